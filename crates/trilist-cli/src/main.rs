@@ -1,0 +1,3 @@
+//! The trilist command line.
+
+fn main() {}
