@@ -1,1 +1,26 @@
-//! Under construction.
+//! The contract of trilist: what a listing is asked, what it answers, and in which order.
+//!
+//! Three products hide behind the word "list": what is on disk ([`Mode::Fs`]), what a searcher
+//! would see ([`Mode::Files`]) and what version control knows ([`Mode::Vcs`]). Each is a
+//! [`ListSource`]; the pager turns any of them into pages.
+//!
+//! Left out on purpose: this crate does no input or output and knows no tool's name.
+
+mod cancel;
+mod digest;
+mod error;
+mod event;
+mod kind;
+mod path;
+mod query;
+pub mod quote;
+mod source;
+
+pub use cancel::Cancel;
+pub use digest::{Digest, Identity, SetDigest};
+pub use error::{ErrorReply, ListError};
+pub use event::{EntryRef, Event, FaultRef, Metadata, Modified, OmissionRef, RuleRef, Seen};
+pub use kind::{FaultCode, Kind, KindSet, Mode, Reason, Skip, VcsInfo, VcsState};
+pub use path::{RelPath, RelPathBuf, RelPathError};
+pub use query::{IgnoreQuery, MAX_DEPTH, Query};
+pub use source::{Events, ListSource};

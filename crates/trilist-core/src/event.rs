@@ -1,0 +1,131 @@
+//! What a source says, borrowed.
+
+use serde::{Deserialize, Serialize};
+
+use crate::digest::Identity;
+use crate::{FaultCode, Kind, Reason, RelPath, Skip, VcsInfo};
+
+/// One event of a listing, valid until the next call of [`crate::Events::advance`].
+#[derive(Debug, Clone, Copy)]
+pub enum Event<'a> {
+    /// An entry.
+    Entry(EntryRef<'a>),
+    /// Something that exists and is left out.
+    Omitted(OmissionRef<'a>),
+    /// Something that went wrong with one path; the listing goes on.
+    Fault(FaultRef<'a>),
+}
+
+impl<'a> Event<'a> {
+    /// The path that the event speaks of, relative to the listed directory.
+    pub fn path(&self) -> RelPath<'a> {
+        match self {
+            Event::Entry(entry) => entry.path,
+            Event::Omitted(omission) => omission.path,
+            Event::Fault(fault) => fault.path,
+        }
+    }
+}
+
+/// An entry, borrowed from its source.
+#[derive(Debug, Clone, Copy)]
+pub struct EntryRef<'a> {
+    /// Relative to the listed directory.
+    pub path: RelPath<'a>,
+    /// What it is.
+    pub kind: Kind,
+    /// For a directory that is shown and was not entered: why.
+    pub skipped: Option<Skip>,
+    /// Facts that only a stat gives; absent unless asked for.
+    pub metadata: Option<&'a Metadata>,
+    /// Facts that only version control gives; absent in the other modes.
+    pub vcs: Option<VcsInfo>,
+    /// The rule that hides it, when ignored entries are marked instead of left out.
+    pub ignored_by: Option<RuleRef<'a>>,
+}
+
+impl<'a> EntryRef<'a> {
+    /// An entry of which only path and kind are known.
+    pub fn new(path: RelPath<'a>, kind: Kind) -> Self {
+        EntryRef {
+            path,
+            kind,
+            skipped: None,
+            metadata: None,
+            vcs: None,
+            ignored_by: None,
+        }
+    }
+}
+
+/// Something left out, borrowed from its source. A directory counts as one; what lies below it
+/// is not counted.
+#[derive(Debug, Clone, Copy)]
+pub struct OmissionRef<'a> {
+    /// Relative to the listed directory.
+    pub path: RelPath<'a>,
+    /// What it is.
+    pub kind: Kind,
+    /// Why it is left out: the first reason that applies.
+    pub reason: Reason,
+    /// The deciding rule, for [`Reason::Ignored`] and [`Reason::Builtin`].
+    pub rule: Option<RuleRef<'a>>,
+}
+
+/// A line of an ignore file, borrowed from its rule set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RuleRef<'a> {
+    /// The file that holds the line, relative to the root; `builtin` for the builtin list and
+    /// `request` for patterns of the request.
+    pub source: &'a [u8],
+    /// Counted from 1.
+    pub line: u32,
+    /// The line as written.
+    pub pattern: &'a [u8],
+}
+
+/// A fault with one path, borrowed from its source.
+#[derive(Debug, Clone, Copy)]
+pub struct FaultRef<'a> {
+    /// Relative to the listed directory.
+    pub path: RelPath<'a>,
+    /// What went wrong.
+    pub code: FaultCode,
+    /// True when entries may be missing because of it.
+    pub gap: bool,
+    /// One clause that adds to the code, already safe to show: the error's name, the line.
+    pub message: &'a str,
+}
+
+/// Facts of an entry that only a stat gives. A fact that could not be had is absent.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Metadata {
+    /// The size in bytes: of a file its length, of a link the length of its target.
+    pub size_bytes: Option<u64>,
+    /// When the contents were last changed.
+    pub modified: Option<Modified>,
+    /// The permission bits (`07777`).
+    pub permissions: Option<u32>,
+    /// What a link holds.
+    pub target: Option<Vec<u8>>,
+}
+
+/// A time since 1970 as the file system has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Modified {
+    /// Seconds since 1970-01-01T00:00:00Z, possibly negative.
+    pub seconds: i64,
+    /// Nanoseconds, 0 to 999,999,999.
+    pub nanoseconds: u32,
+}
+
+/// What a source has read so far: the proof of its laziness, and what drift is told by.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Seen {
+    /// Directories opened for reading; for mode `vcs` tree objects read.
+    pub directories: u64,
+    /// Directory entries read; for mode `vcs` index entries read.
+    pub entries: u64,
+    /// What the way to the current position looks like (see [`Identity`]).
+    pub identity: Identity,
+}

@@ -1,0 +1,83 @@
+//! What a source is asked.
+
+use crate::{KindSet, RelPathBuf};
+
+/// A listing as sources see it: resolved, without paging.
+///
+/// Every field is spelled out by whoever makes one; [`Query::new`] gives the plain case.
+#[derive(Debug, Clone)]
+pub struct Query {
+    /// The directory to list, relative to the opened root, links resolved.
+    pub base: RelPathBuf,
+    /// Levels to show below `base`, 1 to [`MAX_DEPTH`]; 1 shows immediate children.
+    pub depth: u32,
+    /// Whether names that start with `.` are shown.
+    pub include_hidden: bool,
+    /// Whether links to directories are entered, inside the root.
+    pub follow_symlinks: bool,
+    /// Whether mount points are shown without being entered.
+    pub same_filesystem: bool,
+    /// The ignore layers in force.
+    pub ignore: IgnoreQuery,
+    /// The kinds to keep; others are omissions.
+    pub kinds: KindSet,
+    /// Globs of which one must match; none means no condition.
+    pub pattern: Vec<String>,
+    /// Whether [`crate::EntryRef::metadata`] is filled, at the price of a stat an entry.
+    pub metadata: bool,
+    /// Mode `vcs`: list only what lies below `base`, relative to it; else the whole repository,
+    /// relative to its root.
+    pub subtree: bool,
+    /// Start strictly after this path, relative to the listed directory.
+    pub after: Option<RelPathBuf>,
+    /// A hint: the most entries that the caller will pull. It never changes the result.
+    pub want: Option<usize>,
+    /// A hint: only this path and its ancestors matter.
+    pub probe: Option<RelPathBuf>,
+    /// The most directory or index entries to read; then [`crate::ListError::ScanCap`].
+    pub scan_cap: Option<u64>,
+}
+
+/// The deepest level that a walk reaches.
+pub const MAX_DEPTH: u32 = 4096;
+
+/// The ignore layers of one listing, resolved for its mode.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct IgnoreQuery {
+    /// The builtin list of dependency and cache directories.
+    pub builtin: bool,
+    /// Git's own files: `.gitignore` and `info/exclude`.
+    pub git: bool,
+    /// `.ignore` and `.rgignore`.
+    pub dot_ignore: bool,
+    /// Globs to leave out, before every file.
+    pub patterns: Vec<String>,
+    /// Globs to keep, before everything but protection.
+    pub keep: Vec<String>,
+    /// Whether ignored entries are shown with their rule instead of being left out.
+    pub mark: bool,
+    /// Mode `vcs`: a file of pathspec rules (Aider's `.aiderignore`).
+    pub aiderignore: Option<String>,
+}
+
+impl Query {
+    /// Everything below `base`: no depth limit but the walk's own, no layer, no condition.
+    pub fn new(base: RelPathBuf) -> Self {
+        Query {
+            base,
+            depth: MAX_DEPTH,
+            include_hidden: true,
+            follow_symlinks: false,
+            same_filesystem: false,
+            ignore: IgnoreQuery::default(),
+            kinds: KindSet::ALL,
+            pattern: Vec::new(),
+            metadata: false,
+            subtree: true,
+            after: None,
+            want: None,
+            probe: None,
+            scan_cap: None,
+        }
+    }
+}

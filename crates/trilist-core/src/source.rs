@@ -1,0 +1,82 @@
+//! The trait behind which the three products stand.
+
+use crate::{Cancel, Event, ListError, Mode, Query, RelPathBuf, Seen};
+
+/// One product: a way to say what a directory holds.
+///
+/// A source knows nothing of limits, offsets, cursors or text. It yields events in path order
+/// and the caller stops by not pulling.
+///
+/// What every source promises:
+///
+/// - **Order.** Paths of events never decrease in byte order; each entry comes once. Faults and
+///   omissions stand where their path stands.
+/// - **After.** With `query.after`, only events whose path is greater than it come. Entries that
+///   stayed on disk between two calls are seen exactly once over both.
+/// - **Faults.** What goes wrong with one entry or directory below the listed one is an event.
+///   An error means that the listed directory itself cannot be listed, or that the caller
+///   cancelled, or that a bound was reached.
+/// - **Cancellation** is checked before each directory read and every few thousand entries.
+/// - **The end.** After `advance` has returned false or an error it returns false or the same
+///   kind of error again, never further events.
+pub trait ListSource: Send + Sync {
+    /// The product's name.
+    fn mode(&self) -> Mode;
+
+    /// Starts a listing, strictly after `query.after`.
+    ///
+    /// # Errors
+    ///
+    /// When the directory itself cannot be listed.
+    fn open<'a>(
+        &'a self,
+        query: &'a Query,
+        cancel: &'a Cancel,
+    ) -> Result<Box<dyn Events + Send + 'a>, ListError>;
+}
+
+/// A listing under way.
+pub trait Events {
+    /// Moves to the next event; false at the end.
+    ///
+    /// # Errors
+    ///
+    /// [`ListError::Cancelled`], [`ListError::Timeout`] or [`ListError::ScanCap`]; what came
+    /// before stays true.
+    fn advance(&mut self) -> Result<bool, ListError>;
+
+    /// The current event. Called only after `advance` has returned true.
+    fn event(&self) -> Event<'_>;
+
+    /// What was read so far. Before the first `advance` of a listing with `query.after` the
+    /// identity is that of the way to that path, so that drift shows.
+    fn seen(&self) -> Seen;
+
+    /// Names of directories directly below the listed one whose contents, or rows, lie wholly
+    /// behind the current event: at most `most` of them, in order, without those left out.
+    /// Says what a cut hides, from what is at hand: it may read on in the listed directory, but
+    /// nothing below it. The listing cannot be continued after this call.
+    ///
+    /// # Errors
+    ///
+    /// As `advance`.
+    fn not_reached(&mut self, most: usize) -> Result<Vec<RelPathBuf>, ListError>;
+}
+
+impl<E: Events + ?Sized> Events for Box<E> {
+    fn advance(&mut self) -> Result<bool, ListError> {
+        (**self).advance()
+    }
+
+    fn event(&self) -> Event<'_> {
+        (**self).event()
+    }
+
+    fn seen(&self) -> Seen {
+        (**self).seen()
+    }
+
+    fn not_reached(&mut self, most: usize) -> Result<Vec<RelPathBuf>, ListError> {
+        (**self).not_reached(most)
+    }
+}
