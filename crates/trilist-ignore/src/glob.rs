@@ -65,7 +65,7 @@ pub enum GlobError {
         /// Its length.
         bytes: usize,
     },
-    /// A glob is empty, or nothing but slashes.
+    /// A glob is empty but for slashes and a dot.
     #[error("glob {index} is empty")]
     Empty {
         /// The glob's place in the list, counted from 1.
@@ -102,7 +102,7 @@ impl Globs {
         for (i, glob) in globs.iter().map(AsRef::as_ref).enumerate() {
             check_size(i + 1, glob)?;
             let shape = Shape::of(glob);
-            if shape.body.is_empty() {
+            if matches!(shape.body, "" | ".") {
                 return Err(GlobError::Empty { index: i + 1 });
             }
             let compiled = compile(glob, shape.body)?;
