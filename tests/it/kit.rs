@@ -76,14 +76,17 @@ fn ripgrep_lists_what_was_recorded() {
         return;
     }
     for (name, case) in cases("ripgrep") {
-        // The recorder left its own cache in the homes of `global-excludes`, and an ordinary user
-        // meets errors in `locked`, which the oracle refuses.
-        if name == "global-excludes" || name == "locked" {
+        // The recorder left its own cache in the homes of this tree.
+        if name == "global-excludes" {
             continue;
         }
         let tree = Tree::build(case["tree"].as_str().unwrap());
         let dir = tree.path().join(below_root(&case["cwd"]));
         for listing in case["expected"]["listings"].as_array().unwrap() {
+            // A listing with errors (no permission, a loop) is refused by the oracle.
+            if listing["exit"] == 2 {
+                continue;
+            }
             let mut expected: Vec<Vec<u8>> = listing["paths"]
                 .as_array()
                 .unwrap()
