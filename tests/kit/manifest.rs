@@ -238,7 +238,7 @@ fn octal(mode: &str) -> Result<u32, String> {
 
 fn unhex(hex: &str) -> Result<Vec<u8>, String> {
     let digits = hex.as_bytes();
-    if digits.len() % 2 != 0 || !hex.is_ascii() {
+    if !digits.len().is_multiple_of(2) || !hex.is_ascii() {
         return Err(format!("not hex: {hex:?}"));
     }
     (0..hex.len())
