@@ -7,4 +7,5 @@
 )]
 
 mod kit;
+mod reports;
 mod tidy;
