@@ -223,9 +223,15 @@ impl<'a> Walk<'a> {
             return;
         }
         if self.root.inside_repository() {
-            let message = "the repository's top lies above the root; its rules there are not in force";
+            let message =
+                "the repository's top lies above the root; its rules there are not in force";
             let (path, code) = (Vec::new(), FaultCode::IgnoreBeyondRoot);
-            self.queue.push_back(OwnedFault { path, code, gap: false, message: message.to_owned() });
+            self.queue.push_back(OwnedFault {
+                path,
+                code,
+                gap: false,
+                message: message.to_owned(),
+            });
         }
     }
 

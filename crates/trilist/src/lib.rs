@@ -41,7 +41,7 @@ mod roots;
 pub mod schema;
 mod sources;
 
-pub use lister::{Lister, OpenError, RootInfo};
+pub use lister::{Lister, OpenError, RootInfo, StreamItem};
 pub use policy::Policy;
 pub use trilist_core::cursor::Cursor;
 pub use trilist_core::{

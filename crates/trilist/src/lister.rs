@@ -49,6 +49,14 @@ pub struct Lister {
     policy: Policy,
 }
 
+/// What [`Lister::stream`] gives, one after another.
+pub enum StreamItem<'a> {
+    /// The reply before its entries: root, path, mode and depth are there, counts are not yet.
+    Head(&'a Page),
+    /// The next entry.
+    Entry(&'a EntryRef<'a>),
+}
+
 /// Why a lister could not be opened.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
@@ -133,8 +141,9 @@ impl Lister {
     }
 
     /// Everything, entry by entry in path order, without holding it: no limit and no cap, and
-    /// no deadline unless the request names one. The reply that comes back has no entries; it
-    /// tells what was left out, what went wrong and what ended the stream.
+    /// no deadline unless the request names one. First comes the reply's head; the reply that
+    /// is returned has no entries and tells what was left out, what went wrong and what ended
+    /// the stream.
     ///
     /// # Errors
     ///
@@ -144,18 +153,27 @@ impl Lister {
         &self,
         request: &ListRequest,
         cancel: &Cancel,
-        each: &mut dyn FnMut(&EntryRef<'_>) -> ControlFlow<()>,
+        each: &mut dyn FnMut(StreamItem<'_>) -> ControlFlow<()>,
     ) -> Result<Page, ListError> {
         if request.is_sorted() {
-            return Err(ListError::invalid("sort", "set", "only path order can be streamed; ask for pages instead"));
+            return Err(ListError::invalid(
+                "sort",
+                "set",
+                "only path order can be streamed; ask for pages instead",
+            ));
         }
         let job = self.job(request, Extent::All)?;
         let cancel = job.cancel(cancel);
         let opened = job.source()?;
         let mut events = job.events(&opened, &cancel)?;
-        let streamed = stream::stream(&mut events, job.resumed(), each)?;
+        let subject = job.subject(&opened.top);
+        if each(StreamItem::Head(&reply::head(&subject))).is_break() {
+            return Err(ListError::Cancelled);
+        }
+        let mut pass = |entry: &EntryRef<'_>| each(StreamItem::Entry(entry));
+        let streamed = stream::stream(&mut events, job.resumed(), &mut pass)?;
         drop(events);
-        let mut page = reply::page(&job.subject(&opened.top), streamed.body, 0);
+        let mut page = reply::page(&subject, streamed.body, 0);
         page.returned = streamed.returned;
         page.summary = streamed.summary;
         page.notices.extend(opened.notices());

@@ -51,9 +51,12 @@ pub(crate) fn plan(
 ) -> Result<Plan, ListError> {
     let limit = within("limit", request.limit, policy.default_limit, 1, policy.max_limit)?;
     let skip = offset(request)? - 1;
-    let order = request.is_sorted().then_some(Order { sort: request.sort, reverse: request.reverse });
+    let order =
+        request.is_sorted().then_some(Order { sort: request.sort, reverse: request.reverse });
     if order.is_some() && skip + u64::from(limit) > MAX_HELD {
-        let expected = format!("in another order than `path` pages reach {MAX_HELD} entries by offset; pass the cursor instead");
+        let expected = format!(
+            "in another order than `path` pages reach {MAX_HELD} entries by offset; pass the cursor instead"
+        );
         return Err(ListError::invalid("offset", skip + 1, expected));
     }
     let stats = matches!(request.sort, Sort::Size | Sort::Modified);
@@ -62,7 +65,9 @@ pub(crate) fn plan(
         query.after = cursor.map(|cursor| cursor.after.clone());
     }
     query.want = match extent {
-        Extent::Page if order.is_none() && !request.count => usize::try_from(skip + u64::from(limit)).ok(),
+        Extent::Page if order.is_none() && !request.count => {
+            usize::try_from(skip + u64::from(limit)).ok()
+        }
         _ => None,
     };
     query.scan_cap = (extent == Extent::Page).then_some(policy.scan_cap);
@@ -106,7 +111,11 @@ fn query(request: &ListRequest, stats: bool) -> Result<Query, ListError> {
 /// What has no meaning for names that come from version control.
 fn only_on_disk(request: &ListRequest) -> Result<(), ListError> {
     let refuse = |field: &str| {
-        Err(ListError::invalid(field, "set", "mode `vcs` lists tracked names, where it has no meaning"))
+        Err(ListError::invalid(
+            field,
+            "set",
+            "mode `vcs` lists tracked names, where it has no meaning",
+        ))
     };
     if request.follow_symlinks {
         return refuse("follow_symlinks");
@@ -162,7 +171,11 @@ fn globs(field: &str, texts: &[String]) -> Result<Globs, ListError> {
 fn kinds(request: &ListRequest) -> Result<KindSet, ListError> {
     let Some(kinds) = &request.kinds else { return Ok(KindSet::ALL) };
     if kinds.is_empty() {
-        return Err(ListError::invalid("kinds", "an empty list", "give at least one kind, or leave it out"));
+        return Err(ListError::invalid(
+            "kinds",
+            "an empty list",
+            "give at least one kind, or leave it out",
+        ));
     }
     if request.mode != Mode::Fs && kinds.contains(&Kind::Dir) {
         let expected = format!(

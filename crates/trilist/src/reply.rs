@@ -2,7 +2,8 @@
 
 use trilist_core::cursor::Cursor;
 use trilist_core::pager::PageBody;
-use trilist_core::{Digest, ListRequest, MAX_DEPTH, Page, RelPathBuf, Summary};
+use trilist_core::tally::Tally;
+use trilist_core::{Digest, ListRequest, MAX_DEPTH, Page, RelPathBuf, Seen, Summary};
 use trilist_root::Root;
 
 use crate::resume;
@@ -53,6 +54,24 @@ pub(crate) fn page(subject: &Subject<'_>, body: PageBody, rank: i128) -> Page {
     page
 }
 
+/// The reply before anything was listed.
+pub(crate) fn head(subject: &Subject<'_>) -> Page {
+    let body = PageBody {
+        entries: Vec::new(),
+        before: 0,
+        tally: Tally::default(),
+        truncated_by: None,
+        total: None,
+        at_least: 0,
+        complete: false,
+        drifted: false,
+        not_reached: Vec::new(),
+        next: None,
+        seen: Seen::default(),
+    };
+    page(subject, body, 0)
+}
+
 fn next_cursor(subject: &Subject<'_>, body: &PageBody, rank: i128) -> Option<String> {
     let (after, identity) = body.next.clone()?;
     let cursor = Cursor {
@@ -68,9 +87,9 @@ fn next_cursor(subject: &Subject<'_>, body: &PageBody, rank: i128) -> Option<Str
 
 fn notices(cursor: &Option<String>, offset: Option<u64>) -> Vec<String> {
     match (cursor, offset) {
-        (None, Some(offset)) => vec![format!(
-            "the last path is too long for a cursor; go on with offset {offset}"
-        )],
+        (None, Some(offset)) => {
+            vec![format!("the last path is too long for a cursor; go on with offset {offset}")]
+        }
         _ => Vec::new(),
     }
 }

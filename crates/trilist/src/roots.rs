@@ -25,8 +25,6 @@ pub(crate) struct Slot {
 pub(crate) struct Place {
     pub(crate) root: Arc<Root>,
     pub(crate) path: RelPathBuf,
-    /// False for a path that does not exist on disk, which mode `vcs` may still know.
-    pub(crate) exists: bool,
 }
 
 impl Slot {
@@ -66,7 +64,7 @@ pub(crate) fn locate(slots: &[Slot], asked: &[u8]) -> Result<Place, ListError> {
 fn locate_literally(slots: &[Slot], asked: &[u8]) -> Result<Place, ListError> {
     let (root, relative) = root_of(slots, asked)?;
     match root.resolve(relative) {
-        Ok(resolved) => Ok(Place { root, path: resolved.path, exists: true }),
+        Ok(resolved) => Ok(Place { root, path: resolved.path }),
         Err(error) => Err(resolve_error(&root, asked, error)),
     }
 }
@@ -88,7 +86,7 @@ pub(crate) fn locate_absent(slots: &[Slot], asked: &[u8]) -> Result<Place, ListE
             }
         }
     }
-    Ok(Place { root, path, exists: false })
+    Ok(Place { root, path })
 }
 
 /// The innermost root that holds an absolute path, or the first one for a relative path.

@@ -54,7 +54,8 @@ fn vcs(_: &Place) -> Result<Opened, ListError> {
 /// As opening the source.
 #[cfg(feature = "vcs")]
 pub(crate) fn tracks(place: &Place) -> Result<bool, ListError> {
-    trilist_vcs::VcsSource::open(Arc::clone(&place.root), place.path.as_path())?.tracks_below(place.path.as_path())
+    trilist_vcs::VcsSource::open(Arc::clone(&place.root), place.path.as_path())?
+        .tracks_below(place.path.as_path())
 }
 
 /// Whether version control knows something at or below a place that is absent on disk.

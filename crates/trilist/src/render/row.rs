@@ -17,7 +17,9 @@ pub struct Row<'a> {
 impl<'a> Row<'a> {
     /// The row of an entry of a page.
     pub fn of(entry: &'a Entry) -> Self {
-        let has_facts = entry.size.is_some() || entry.modified.is_some() || entry.target.is_some()
+        let has_facts = entry.size.is_some()
+            || entry.modified.is_some()
+            || entry.target.is_some()
             || entry.permissions.is_some();
         Row {
             path: entry.bytes(),

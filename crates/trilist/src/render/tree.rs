@@ -79,7 +79,8 @@ impl TreeWriter {
             return true;
         }
         self.after.as_deref().is_some_and(|after| {
-            let inside = after.starts_with(dir) && matches!(after.get(dir.len()), None | Some(b'/'));
+            let inside =
+                after.starts_with(dir) && matches!(after.get(dir.len()), None | Some(b'/'));
             inside || (self.dirs_are_rows && dir < after)
         })
     }
