@@ -49,6 +49,7 @@ impl BadLines {
 
     /// The kept ones, by line, and one last record for those beyond the cap.
     pub(crate) fn finish(mut self) -> Vec<BadLine> {
+        self.kept.sort_by_key(|bad| bad.line);
         if self.dropped > 0 {
             let reason = format!("{} more lines could not be used", self.dropped);
             let (source, text) = (Vec::new(), Vec::new());

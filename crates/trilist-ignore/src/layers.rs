@@ -131,14 +131,17 @@ impl IgnoreStack {
             return;
         }
         let prefix = with_slash(dir);
-        let wanted = files.iter().filter(|file| self.switches.reads(file.layer));
-        let files = wanted.copied().collect::<Vec<_>>();
-        let files = files.iter().map(|file| self.read(&prefix, file)).collect();
+        let mut read = Vec::new();
+        for file in files {
+            if self.switches.reads(file.layer) {
+                read.push(self.read(&prefix, file));
+            }
+        }
         let plain_below = std::mem::take(&mut self.plain);
         self.levels.push(Level {
             prefix_len: prefix.len(),
             repository,
-            files,
+            files: read,
             plain_below,
         });
         self.rank();

@@ -118,7 +118,7 @@ fn bad_lines_are_told_and_the_others_hold() {
     let (rules, bad) = RipgrepRules::parse(&text, Case::Sensitive);
     assert_eq!(
         bad.iter().map(|bad| bad.line).collect::<Vec<_>>(),
-        [3, 5, 1, 2, 4]
+        [1, 2, 3, 4, 5]
     );
     assert_eq!(
         rules
