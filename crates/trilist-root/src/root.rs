@@ -284,10 +284,7 @@ impl Root {
             let from = above.as_ref().map_or(self.fd(), AsFd::as_fd);
             let last = done.as_bytes().len() + name.len() + 1 >= path.as_bytes().len();
             let access = if last { access } else { Access::Search };
-            match sys::open_at(from, name, access) {
-                Ok(fd) => above = Some(fd),
-                Err(error) => return Err(explain(from, done, name, error)),
-            }
+            above = Some(open_step(from, &done, name, access)?);
             done.push(RelPath::assume(name));
         }
         Ok(above.expect("a path that is not empty has a component"))
@@ -305,28 +302,42 @@ fn open_host_path(path: &Path) -> io::Result<OwnedFd> {
     Ok(retry_on_intr(open)?)
 }
 
-/// Tells why the component `name` below `done` could not be opened.
-fn explain(dir: BorrowedFd<'_>, done: RelPathBuf, name: &[u8], error: Errno) -> OpenDirError {
-    let path = done.join(RelPath::assume(name));
-    match error {
-        Errno::NOENT => OpenDirError::NotFound { path },
-        Errno::ACCESS | Errno::PERM => {
-            // Who refuses, the directory above or this one?
-            let path = if sys::stat_at(dir, name).is_ok() {
-                path
-            } else {
-                done
-            };
-            OpenDirError::PermissionDenied { path }
+/// Opens the component `name` below `done`, or tells why not.
+fn open_step(
+    dir: BorrowedFd<'_>,
+    done: &RelPathBuf,
+    name: &[u8],
+    access: Access,
+) -> Result<OwnedFd, OpenDirError> {
+    // Between the two looks a link may have become a directory again.
+    const TRIES: u32 = 8;
+
+    let path = || done.join(RelPath::assume(name));
+    for _ in 0..TRIES {
+        let error = match sys::open_at(dir, name, access) {
+            Ok(fd) => return Ok(fd),
+            Err(error) => error,
+        };
+        match error {
+            // Systems differ in how they say that the last component is a link.
+            Errno::NOTDIR | Errno::LOOP | Errno::MLINK => {}
+            Errno::NOENT => return Err(OpenDirError::NotFound { path: path() }),
+            Errno::ACCESS | Errno::PERM => {
+                // Who refuses, the directory above or this one?
+                let above = sys::stat_at(dir, name).is_err();
+                let path = if above { done.clone() } else { path() };
+                return Err(OpenDirError::PermissionDenied { path });
+            }
+            _ => return Err(failed(path(), error.into())),
         }
-        // Systems differ in how they say that the last component is a link.
-        Errno::NOTDIR | Errno::LOOP | Errno::MLINK => match sys::kind_at(dir, name) {
-            Ok(Some(kind)) if kind != Kind::Dir => OpenDirError::NotDirectory { path, kind },
-            Ok(None) => OpenDirError::NotFound { path },
-            _ => failed(path, error.into()),
-        },
-        _ => failed(path, error.into()),
+        match sys::kind_at(dir, name) {
+            Ok(Some(Kind::Dir)) => {}
+            Ok(Some(kind)) => return Err(OpenDirError::NotDirectory { path: path(), kind }),
+            Ok(None) => return Err(OpenDirError::NotFound { path: path() }),
+            Err(error) => return Err(failed(path(), error.into())),
+        }
     }
+    Err(failed(path(), Errno::AGAIN.into()))
 }
 
 fn failed(path: RelPathBuf, error: io::Error) -> OpenDirError {
