@@ -6,7 +6,8 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::io::Errno;
 use trilist_core::{Kind, RelPath, RelPathBuf};
 
-use crate::root::{Beneath, OpenDirError};
+use crate::open::OpenDirError;
+use crate::root::Beneath;
 use crate::sys::{self, Access};
 use crate::{Dir, Root};
 

@@ -7,7 +7,7 @@ use trilist_core::{Kind, quote};
 
 use super::GitDirError;
 use super::finder::Finder;
-use crate::root::OpenDirError;
+use crate::open::OpenDirError;
 use crate::{ReadError, ResolveError};
 
 impl Finder<'_> {

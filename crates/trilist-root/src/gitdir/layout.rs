@@ -7,7 +7,7 @@ use trilist_core::{Kind, RelPath};
 use super::finder::Finder;
 use super::place::{self, Origin, Place};
 use super::{ConfigError, GitConfig, GitDirError, POINTER_BYTES};
-use crate::root::OpenDirError;
+use crate::open::OpenDirError;
 use crate::{Dir, ReadError, Root, Scratch};
 
 /// The most bytes of a configuration file, and of HEAD.
