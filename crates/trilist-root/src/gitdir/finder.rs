@@ -5,7 +5,7 @@ use trilist_core::{Kind, RelPath};
 
 use super::place::{self, Origin, Place};
 use super::{GitDirError, Layout, POINTER_BYTES, Repository, layout};
-use crate::root::OpenDirError;
+use crate::open::OpenDirError;
 use crate::sys::{self, Access};
 use crate::{Dir, FileId, ResolveError, Root};
 
