@@ -79,9 +79,7 @@ impl Root {
         access: Access,
     ) -> Result<OwnedFd, OpenDirError> {
         if path.is_empty() {
-            return self
-                .open_itself(access)
-                .map_err(|error| failed(RelPathBuf::default(), error));
+            return self.open_itself(access).map_err(|error| failed(RelPathBuf::default(), error));
         }
         if self.beneath() == Beneath::Kernel
             && let Ok(fd) = self.open_chunks(path, access)

@@ -123,10 +123,7 @@ fn by_kernel(root: &Root, asked: &[u8]) -> Option<Resolved> {
             name => canonical.push(RelPath::assume(name)),
         }
     }
-    Some(Resolved {
-        path: canonical,
-        dir: Dir::new(fd),
-    })
+    Some(Resolved { path: canonical, dir: Dir::new(fd) })
 }
 
 /// The portable way, and the one that names what went wrong.
@@ -189,11 +186,7 @@ impl<'r> Walk<'r> {
             if part == b".." {
                 self.up()?;
             } else if let Err(error) = self.down(&part) {
-                return Err(if self.would_leave() {
-                    ResolveError::OutsideRoot
-                } else {
-                    error
-                });
+                return Err(if self.would_leave() { ResolveError::OutsideRoot } else { error });
             }
         }
         Ok(self.done)
@@ -309,22 +302,18 @@ impl<'r> Walk<'r> {
 
     fn failed(&self, name: &[u8], error: Errno) -> ResolveError {
         match error {
-            Errno::NOENT => ResolveError::NotFound {
-                existing: self.done.clone(),
-                missing: name.to_vec(),
-            },
-            Errno::ACCESS | Errno::PERM => ResolveError::PermissionDenied {
-                path: self.done.clone(),
-            },
+            Errno::NOENT => {
+                ResolveError::NotFound { existing: self.done.clone(), missing: name.to_vec() }
+            }
+            Errno::ACCESS | Errno::PERM => {
+                ResolveError::PermissionDenied { path: self.done.clone() }
+            }
             _ => self.io(error),
         }
     }
 
     fn io(&self, error: Errno) -> ResolveError {
-        ResolveError::Io {
-            path: self.done.clone(),
-            error: error.into(),
-        }
+        ResolveError::Io { path: self.done.clone(), error: error.into() }
     }
 }
 

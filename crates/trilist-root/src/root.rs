@@ -60,6 +60,7 @@ impl Root {
         const TRIES: u32 = 4;
         for _ in 0..TRIES {
             let fd = open_host_path(path)?;
+            #[expect(clippy::disallowed_methods, reason = "the host's own path, checked below")]
             let canonical = std::fs::canonicalize(path)?;
             let named = rustix::fs::stat(&canonical)?;
             if FileId::of(&named) == FileId::of(&rustix::fs::fstat(&fd)?) {
@@ -77,13 +78,7 @@ impl Root {
         spelled: Vec<u8>,
         beneath: Beneath,
     ) -> Root {
-        Root {
-            fd,
-            path,
-            spelled,
-            beneath,
-            inside_repository: OnceLock::new(),
-        }
+        Root { fd, path, spelled, beneath, inside_repository: OnceLock::new() }
     }
 
     /// A directory beneath this root as a root of its own.

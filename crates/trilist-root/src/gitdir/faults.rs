@@ -29,10 +29,7 @@ impl Finder<'_> {
     }
 
     pub(super) fn io(&self, error: io::Error) -> GitDirError {
-        GitDirError::Io {
-            top: self.top.to_buf(),
-            error,
-        }
+        GitDirError::Io { top: self.top.to_buf(), error }
     }
 
     pub(super) fn unread(&self, what: &str, error: ReadError) -> GitDirError {

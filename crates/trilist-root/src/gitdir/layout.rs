@@ -188,10 +188,7 @@ impl Finder<'_> {
         match root.open_dir(RelPath::assume(path.as_bytes())) {
             Ok(dir) => Ok(Some(dir)),
             Err(OpenDirError::NotFound { .. }) => Ok(None),
-            Err(OpenDirError::NotDirectory {
-                kind: Kind::Symlink,
-                ..
-            }) => Err(self.is_link(path)),
+            Err(OpenDirError::NotDirectory { kind: Kind::Symlink, .. }) => Err(self.is_link(path)),
             Err(error) => Err(self.unopened(error)),
         }
     }
@@ -213,10 +210,7 @@ fn read_one(dir: &Dir, name: &'static [u8]) -> Result<GitConfig, String> {
         Ok(bytes) => bytes,
         Err(ReadError::NotFound) => return Ok(GitConfig::default()),
         Err(ReadError::Io(error)) => {
-            return Err(format!(
-                "`{shown}` cannot be read: {}",
-                crate::errno_name(&error)
-            ));
+            return Err(format!("`{shown}` cannot be read: {}", crate::errno_name(&error)));
         }
         Err(error) => return Err(format!("`{shown}`: {error}")),
     };

@@ -95,9 +95,7 @@ pub(super) fn join(base: &[u8], path: &[u8]) -> Vec<u8> {
 
 /// The path that a file of one line holds.
 pub(super) fn one_path(text: &[u8]) -> Option<&[u8]> {
-    let end = text
-        .iter()
-        .rposition(|byte| !matches!(byte, b'\n' | b'\r'))?;
+    let end = text.iter().rposition(|byte| !matches!(byte, b'\n' | b'\r'))?;
     let path = &text[..=end];
     (!path.contains(&0)).then_some(path)
 }

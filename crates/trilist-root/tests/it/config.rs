@@ -70,11 +70,7 @@ fn mistakes_name_their_line() {
         ("[s]\n\n\nk_y = v", 4),
     ] {
         let error = GitConfig::parse(text.as_bytes()).expect_err(text);
-        assert!(
-            error.line.abs_diff(line) <= 1,
-            "{text:?}: line {}",
-            error.line
-        );
+        assert!(error.line.abs_diff(line) <= 1, "{text:?}: line {}", error.line);
     }
 }
 
@@ -93,9 +89,7 @@ fn no_bytes_panic() {
     for _ in 0..20_000 {
         let text: Vec<u8> = (0..24)
             .map(|_| {
-                state = state
-                    .wrapping_mul(6_364_136_223_846_793_005)
-                    .wrapping_add(1);
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
                 alphabet[usize::try_from(state >> 48).expect("16 bits fit") % alphabet.len()]
             })
             .collect();

@@ -24,14 +24,9 @@ fn entries_come_once_and_again() {
     let mut seen = 0;
     let mut stop = |_: trilist_root::RawEntry<'_>| {
         seen += 1;
-        Ok(if seen == 10 {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        })
+        Ok(if seen == 10 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     };
-    dir.entries(&mut Scratch::default(), &mut stop)
-        .expect("it stops");
+    dir.entries(&mut Scratch::default(), &mut stop).expect("it stops");
     assert_eq!(seen, 10);
     assert_eq!(names(&dir), first);
 }
@@ -43,19 +38,14 @@ fn an_error_of_the_caller_comes_back() {
     let dir = tree.root(WAYS[0]).dir().expect("it is readable");
     let fail: &mut dyn FnMut(trilist_root::RawEntry<'_>) -> std::io::Result<ControlFlow<()>> =
         &mut |_| Err(std::io::Error::other("enough"));
-    let error = dir
-        .entries(&mut Scratch::default(), fail)
-        .expect_err("it failed");
+    let error = dir.entries(&mut Scratch::default(), fail).expect_err("it failed");
     assert_eq!(error.to_string(), "enough");
 }
 
 #[test]
 fn t29_special_nodes_have_their_kind() {
     let tree = Tree::new();
-    tree.dirs(&["dir"])
-        .file("file", "")
-        .link("link", "nothing")
-        .fifo("pipe");
+    tree.dirs(&["dir"]).file("file", "").link("link", "nothing").fifo("pipe");
     let socket = std::os::unix::net::UnixListener::bind(tree.inside.join("socket"));
     let _socket = socket.expect("a socket can be made");
     let dir = tree.root(WAYS[0]).dir().expect("it is readable");
@@ -75,10 +65,7 @@ fn t29_special_nodes_have_their_kind() {
     ];
     assert_eq!(kinds, expected.map(|(name, kind)| (name.to_owned(), kind)));
     for (name, kind) in expected {
-        assert_eq!(
-            dir.kind_of(name.as_bytes()).expect("it is there"),
-            Some(kind)
-        );
+        assert_eq!(dir.kind_of(name.as_bytes()).expect("it is there"), Some(kind));
     }
     assert_eq!(dir.kind_of(b"nothing").expect("it can be told"), None);
 }
@@ -98,13 +85,8 @@ fn t15_t16_an_open_directory_stays_itself() {
     }
     let gone = root.open_dir(rel("e")).expect("it is there");
     fs::remove_dir(tree.inside.join("e")).expect("it is empty");
-    let read = gone.entries(&mut Scratch::default(), &mut |_| {
-        Ok(ControlFlow::Continue(()))
-    });
-    assert_eq!(
-        read.expect_err("it is gone").kind(),
-        std::io::ErrorKind::NotFound
-    );
+    let read = gone.entries(&mut Scratch::default(), &mut |_| Ok(ControlFlow::Continue(())));
+    assert_eq!(read.expect_err("it is gone").kind(), std::io::ErrorKind::NotFound);
 }
 
 #[test]
@@ -147,14 +129,8 @@ fn t62_metadata_extremes() {
     let huge = dir.metadata(b"huge", Kind::File).expect("it is there");
     assert_eq!(huge.size_bytes, Some(1 << 43));
     for seconds in [0, -1, 1 << 60, -(1 << 60), i64::MAX, i64::MIN] {
-        let time = Timespec {
-            tv_sec: seconds,
-            tv_nsec: 999_999_999,
-        };
-        let times = Timestamps {
-            last_access: time,
-            last_modification: time,
-        };
+        let time = Timespec { tv_sec: seconds, tv_nsec: 999_999_999 };
+        let times = Timestamps { last_access: time, last_modification: time };
         let set = utimensat(CWD, tree.inside.join("f"), &times, AtFlags::empty());
         let metadata = dir.metadata(b"f", Kind::File).expect("it is there");
         // File systems clamp what they cannot hold.
@@ -169,12 +145,7 @@ fn identity_and_device() {
     let tree = Tree::new();
     tree.dirs(&["a", "b"]);
     let dir = tree.root(WAYS[0]).dir().expect("it is readable");
-    let id = |name: &[u8]| {
-        dir.open_dir(name)
-            .expect("it is there")
-            .id()
-            .expect("it is open")
-    };
+    let id = |name: &[u8]| dir.open_dir(name).expect("it is there").id().expect("it is open");
     assert_eq!(id(b"a"), id(b"a"));
     assert_ne!(id(b"a"), id(b"b"));
     assert_eq!(dir.device_of(b"a").expect("it is there"), id(b"a").device);

@@ -46,10 +46,7 @@ fn t40_a_pipe_is_not_opened() {
 #[test]
 fn t41_links_devices_and_directories_are_not_read() {
     let tree = Tree::new();
-    tree.dirs(&["d"])
-        .file("f", "")
-        .link("inside", "f")
-        .link("out", "/etc/passwd");
+    tree.dirs(&["d"]).file("f", "").link("inside", "f").link("out", "/etc/passwd");
     tree.link("zero", "/dev/zero");
     for link in ["inside", "out", "zero"] {
         assert_eq!(read(&tree, link, 100), "symlink");
@@ -82,19 +79,11 @@ fn a_regular_file_seeks_and_knows_its_state() {
     assert_eq!(end, "789");
     assert_eq!(Some(file.stamp()), dir.stamp(b"f").expect("it can be told"));
     let more = fs::File::options().append(true).open(tree.inside.join("f"));
-    more.expect("it is ours")
-        .write_all(b"more")
-        .expect("there is room");
+    more.expect("it is ours").write_all(b"more").expect("there is room");
     assert_ne!(file.stamp(), file.stamp_now().expect("it is open"));
-    assert_eq!(
-        file.stamp().id(),
-        file.stamp_now().expect("it is open").id()
-    );
+    assert_eq!(file.stamp().id(), file.stamp_now().expect("it is open").id());
     assert_eq!(dir.stamp(b"nothing").expect("it can be told"), None);
     assert!(matches!(dir.open_file(b"g"), Err(ReadError::NotFound)));
     tree.link("l", "f");
-    assert!(matches!(
-        dir.open_file(b"l"),
-        Err(ReadError::NotRegular(Kind::Symlink))
-    ));
+    assert!(matches!(dir.open_file(b"l"), Err(ReadError::NotRegular(Kind::Symlink))));
 }

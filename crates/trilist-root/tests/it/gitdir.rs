@@ -12,12 +12,7 @@ use crate::support::{Tree, WAYS, open, rel};
 /// Runs git, alone with its own configuration.
 pub(crate) fn git(dir: &Path, arguments: &[&str]) {
     let output = Command::new("git")
-        .args([
-            "-c",
-            "protocol.file.allow=always",
-            "-c",
-            "init.defaultBranch=main",
-        ])
+        .args(["-c", "protocol.file.allow=always", "-c", "init.defaultBranch=main"])
         .args(["-c", "user.name=n", "-c", "user.email=e@example.com"])
         .args(arguments)
         .current_dir(dir)
@@ -60,10 +55,7 @@ pub(crate) fn refusal(result: Result<Option<Repository>, GitDirError>) -> (&'sta
 fn assert_dirs(found: &Repository, git_dir: &Path, common_dir: &Path) {
     let same = |root: &Root, path: &Path| {
         let expected = open(path, Beneath::Kernel);
-        let ids = (
-            root.id().expect("it is open"),
-            expected.id().expect("it is open"),
-        );
+        let ids = (root.id().expect("it is open"), expected.id().expect("it is open"));
         assert_eq!(ids.0, ids.1, "{}", path.display());
         assert_eq!(root.path(), expected.path());
     };
@@ -78,33 +70,16 @@ fn plain_repositories_are_found_from_below() {
     tree.dirs(&["repo/a/b", "elsewhere"]);
     for way in WAYS {
         let root = tree.root(way);
-        for base in [
-            "repo",
-            "repo/a/b",
-            "repo/a/absent/path",
-            "repo/f/x",
-            "repo/.git/refs",
-        ] {
+        for base in ["repo", "repo/a/b", "repo/a/absent/path", "repo/f/x", "repo/.git/refs"] {
             let found = found(&root, base);
-            assert_eq!(
-                (found.top.as_path(), found.layout),
-                (rel("repo"), Layout::Plain)
-            );
+            assert_eq!((found.top.as_path(), found.layout), (rel("repo"), Layout::Plain));
             let git_dir = tree.inside.join("repo/.git");
             assert_dirs(&found, &git_dir, &git_dir);
             assert_eq!(found.config.flag("core", None, "bare"), Some(false));
             assert!(found.git_dir.resolve(b"refs/heads").is_ok());
         }
-        assert!(
-            discover(&root, rel("elsewhere"))
-                .expect("nothing is there")
-                .is_none()
-        );
-        assert!(
-            at(&root, rel("repo/a"))
-                .expect("nothing is there")
-                .is_none()
-        );
+        assert!(discover(&root, rel("elsewhere")).expect("nothing is there").is_none());
+        assert!(at(&root, rel("repo/a")).expect("nothing is there").is_none());
         assert!(at(&root, rel("repo")).expect("it is accepted").is_some());
     }
 }
@@ -114,16 +89,9 @@ fn the_root_may_be_the_top_and_nothing_above_is_looked_at() {
     let tree = Tree::new();
     repository(&tree, ".");
     tree.dirs(&["sub"]);
-    assert_eq!(
-        found(&tree.root(WAYS[0]), "sub").top.as_path(),
-        RelPath::EMPTY
-    );
+    assert_eq!(found(&tree.root(WAYS[0]), "sub").top.as_path(), RelPath::EMPTY);
     let below = open(&tree.inside.join("sub"), WAYS[0]);
-    assert!(
-        discover(&below, RelPath::EMPTY)
-            .expect("nothing is there")
-            .is_none()
-    );
+    assert!(discover(&below, RelPath::EMPTY).expect("nothing is there").is_none());
     assert!(below.inside_repository());
 }
 
@@ -131,13 +99,9 @@ fn the_root_may_be_the_top_and_nothing_above_is_looked_at() {
 fn other_directories_of_that_name_are_passed_by() {
     let tree = Tree::new();
     repository(&tree, ".");
-    tree.dirs(&["a/.git", "b/.git/objects", "c"])
-        .link("c/.git", "nothing");
+    tree.dirs(&["a/.git", "b/.git/objects", "c"]).link("c/.git", "nothing");
     for base in ["a", "b", "c"] {
-        assert_eq!(
-            found(&tree.root(WAYS[0]), base).top.as_path(),
-            RelPath::EMPTY
-        );
+        assert_eq!(found(&tree.root(WAYS[0]), base).top.as_path(), RelPath::EMPTY);
     }
 }
 
@@ -157,10 +121,7 @@ fn t56_linked_worktrees() {
         let root = tree.root(way);
         for (base, repository, name) in [("in", &main, "in"), ("out/deep", &away, "out")] {
             let found = found(&root, base);
-            assert_eq!(
-                (found.top.as_path(), found.layout),
-                (rel(name), Layout::Linked)
-            );
+            assert_eq!((found.top.as_path(), found.layout), (rel(name), Layout::Linked));
             let common = repository.join(".git");
             assert_dirs(&found, &common.join("worktrees").join(name), &common);
         }
@@ -177,27 +138,14 @@ fn t56_worktrees_with_their_own_configuration() {
     let away = tree.outside.join("away");
     git(&away, &["config", "extensions.worktreeConfig", "true"]);
     let path = tree.inside.join("out");
-    git(
-        &away,
-        &[
-            "worktree",
-            "add",
-            "-q",
-            path.to_str().expect("UTF-8"),
-            "-b",
-            "side",
-        ],
-    );
+    git(&away, &["worktree", "add", "-q", path.to_str().expect("UTF-8"), "-b", "side"]);
     git(&path, &["config", "--worktree", "core.ignoreCase", "true"]);
     let found = found(&tree.root(WAYS[0]), "out");
     assert_eq!(found.config.flag("core", None, "ignorecase"), Some(true));
     git(&path, &["config", "--worktree", "core.worktree", "/etc"]);
     let (outcome, reason) = refusal(at(&tree.root(WAYS[0]), rel("out")));
     assert_eq!(outcome, "refused");
-    assert!(
-        reason.starts_with("`core.worktree` names another"),
-        "{reason}"
-    );
+    assert!(reason.starts_with("`core.worktree` names another"), "{reason}");
 }
 
 #[test]
@@ -219,10 +167,7 @@ fn t56_submodules() {
         // The submodule alone as root: its git directory points back by `core.worktree`.
         let alone = open(&over.join("lib/one"), way);
         let found = crate::gitdir::found(&alone, "deep");
-        assert_eq!(
-            (found.top.as_path(), found.layout),
-            (RelPath::EMPTY, Layout::Submodule)
-        );
+        assert_eq!((found.top.as_path(), found.layout), (RelPath::EMPTY, Layout::Submodule));
     }
 }
 
@@ -234,16 +179,10 @@ fn t56_bare_repositories_only_by_name() {
     tree.dirs(&["embedded/deep"]);
     let root = tree.root(WAYS[0]);
     let bare = found(&root, "embedded");
-    assert_eq!(
-        (bare.top.as_path(), bare.layout),
-        (rel("embedded"), Layout::Bare)
-    );
+    assert_eq!((bare.top.as_path(), bare.layout), (rel("embedded"), Layout::Bare));
     // From below, git itself would take it; whoever plants one could then answer for the tree.
     let outer = found(&root, "embedded/deep");
-    assert_eq!(
-        (outer.top.as_path(), outer.layout),
-        (RelPath::EMPTY, Layout::Plain)
-    );
+    assert_eq!((outer.top.as_path(), outer.layout), (RelPath::EMPTY, Layout::Plain));
     assert_eq!(found(&root, ".git").layout, Layout::Plain);
 }
 
@@ -255,11 +194,7 @@ fn separate_git_directories_inside() {
     git(&work, &["init", "-q", "--separate-git-dir", "../store/g"]);
     let found = found(&tree.root(WAYS[0]), "work");
     assert_eq!(found.layout, Layout::Plain);
-    assert_dirs(
-        &found,
-        &tree.inside.join("store/g"),
-        &tree.inside.join("store/g"),
-    );
+    assert_dirs(&found, &tree.inside.join("store/g"), &tree.inside.join("store/g"));
 }
 
 #[test]
@@ -268,24 +203,16 @@ fn git_links_inside_and_out() {
     repository(&tree, "real");
     repository(&tree, "../away");
     tree.dirs(&["a", "b", "c"]);
-    tree.link("a/.git", "../real/.git")
-        .link("b/.git", "../../away/.git");
+    tree.link("a/.git", "../real/.git").link("b/.git", "../../away/.git");
     tree.link("c/.git", "../../absent/.git");
     for way in WAYS {
         let root = tree.root(way);
         let inside = found(&root, "a");
         assert_eq!(inside.top.as_path(), rel("a"));
-        assert_dirs(
-            &inside,
-            &tree.inside.join("real/.git"),
-            &tree.inside.join("real/.git"),
-        );
+        assert_dirs(&inside, &tree.inside.join("real/.git"), &tree.inside.join("real/.git"));
         let refused = |name| format!("`.git` is a link that leads outside the root, in `{name}`");
         for name in ["b", "c"] {
-            assert_eq!(
-                refusal(discover(&root, rel(name))),
-                ("refused", refused(name))
-            );
+            assert_eq!(refusal(discover(&root, rel(name))), ("refused", refused(name)));
         }
         // A place that the host lists as a root is no outside.
         let away = open(&tree.outside.join("away"), way);

@@ -32,10 +32,7 @@ fn victim() -> Tree {
     let tree = Tree::new();
     repository(&tree, "../victim");
     let dir = tree.outside.join("victim");
-    git(
-        &dir,
-        &["worktree", "add", "-q", "../victim-tree", "-b", "side"],
-    );
+    git(&dir, &["worktree", "add", "-q", "../victim-tree", "-b", "side"]);
     tree.dirs(&["w"]);
     tree
 }
@@ -62,11 +59,7 @@ fn t50_forged_pointers() {
         reasons.push(reason);
     }
     reasons.dedup();
-    assert_eq!(
-        reasons.len(),
-        1,
-        "what is outside cannot be told: {reasons:?}"
-    );
+    assert_eq!(reasons.len(), 1, "what is outside cannot be told: {reasons:?}");
     // A root of the host is no outside.
     let place = format!("gitdir: {out}/victim/.git\n");
     tree.file("w/.git", place);
@@ -91,10 +84,7 @@ fn t50_a_moved_work_tree_does_not_match() {
     // Git's own repair makes it whole.
     let victim = tree.outside.join("victim");
     let moved = tree.inside.join("moved");
-    git(
-        &victim,
-        &["worktree", "repair", moved.to_str().expect("UTF-8")],
-    );
+    git(&victim, &["worktree", "repair", moved.to_str().expect("UTF-8")]);
     assert_outcome(&tree, "moved", "accepted", "Linked");
 }
 
@@ -103,11 +93,7 @@ fn t50_forged_commondir() {
     let tree = victim();
     let out = tree.outside.to_str().expect("it is UTF-8").to_owned();
     repository(&tree, "w");
-    for target in [
-        "../../../victim/.git",
-        "../../../absent",
-        &format!("{out}/victim/.git"),
-    ] {
+    for target in ["../../../victim/.git", "../../../absent", &format!("{out}/victim/.git")] {
         tree.file("w/.git/commondir", target);
         assert_outcome(&tree, "w", "refused", "`commondir` leads outside");
     }
@@ -163,15 +149,7 @@ fn t50_alternates() {
 
 #[test]
 fn t50_links_in_the_git_directory() {
-    for name in [
-        "HEAD",
-        "config",
-        "index",
-        "objects",
-        "refs",
-        "objects/pack",
-        "refs/heads",
-    ] {
+    for name in ["HEAD", "config", "index", "objects", "refs", "objects/pack", "refs/heads"] {
         let tree = victim();
         repository(&tree, "w");
         let path = tree.inside.join("w/.git").join(name);
@@ -188,14 +166,7 @@ fn t50_links_in_the_git_directory() {
 
 #[test]
 fn t51_strange_files() {
-    for name in [
-        "HEAD",
-        "config",
-        "index",
-        "packed-refs",
-        "commondir",
-        "objects/info/alternates",
-    ] {
+    for name in ["HEAD", "config", "index", "packed-refs", "commondir", "objects/info/alternates"] {
         let tree = Tree::new();
         repository(&tree, "w");
         let inner = format!("w/.git/{name}");

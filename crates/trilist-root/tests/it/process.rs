@@ -37,11 +37,7 @@ fn again(program: Option<&str>, arguments: &[&str], test: &str, tree: &Path) -> 
 fn assert_passed(output: &Output) {
     let text = String::from_utf8_lossy(&output.stdout);
     let ran = text.contains("1 passed") || text.contains("passed; 0 failed");
-    assert!(
-        output.status.success() && ran,
-        "{text}{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    assert!(output.status.success() && ran, "{text}{}", String::from_utf8_lossy(&output.stderr));
 }
 
 fn has(program: &str) -> bool {
@@ -53,15 +49,7 @@ fn t10_outside_targets_are_never_looked_at() {
     if let Some(tree) = child() {
         for way in WAYS {
             let root = open(Path::new(&tree), way);
-            for asked in [
-                "p",
-                "n",
-                "p/x",
-                "ap",
-                "an",
-                "../traced-present",
-                "d/../../traced-x",
-            ] {
+            for asked in ["p", "n", "p/x", "ap", "an", "../traced-present", "d/../../traced-x"] {
                 assert_eq!(outcome(&root, asked.as_bytes()), "outside");
             }
         }
@@ -72,9 +60,7 @@ fn t10_outside_targets_are_never_looked_at() {
     }
     let tree = Tree::new();
     fs::create_dir(tree.outside.join("traced-present")).expect("it is new");
-    tree.dirs(&["d"])
-        .link("p", "../traced-present")
-        .link("n", "../traced-absent");
+    tree.dirs(&["d"]).link("p", "../traced-present").link("n", "../traced-absent");
     tree.link("ap", tree.outside.join("traced-present"));
     tree.link("an", tree.outside.join("traced-absent"));
     let log = tree.outside.join("log");
@@ -82,9 +68,7 @@ fn t10_outside_targets_are_never_looked_at() {
     let arguments = ["-f", "-e", "trace=%file,%desc", "-o", log_name];
     let test = "process::t10_outside_targets_are_never_looked_at";
     assert_passed(
-        &again(Some("strace"), &arguments, test, &tree.inside)
-            .output()
-            .expect("it runs"),
+        &again(Some("strace"), &arguments, test, &tree.inside).output().expect("it runs"),
     );
     let log = fs::read_to_string(log).expect("strace wrote it");
     assert!(log.contains("readlinkat("), "the links were read");
@@ -150,10 +134,7 @@ fn t22_few_descriptors() {
 
     let path = vec!["d"; 1500].join("/");
     if let Some(tree) = child() {
-        let few = Rlimit {
-            current: Some(16),
-            maximum: Some(16),
-        };
+        let few = Rlimit { current: Some(16), maximum: Some(16) };
         setrlimit(Resource::Nofile, few).expect("a limit may be lowered");
         for way in WAYS {
             let root = open(Path::new(&tree), way);

@@ -56,8 +56,7 @@ fn assert_inside(dir: &Dir) {
 
 fn exchange_race(way: Beneath) {
     let tree = Tree::new();
-    tree.file("a/d/inside-name", "")
-        .file("../elsewhere/d/outside-name", "");
+    tree.file("a/d/inside-name", "").file("../elsewhere/d/outside-name", "");
     tree.file("../elsewhere/outside-name", "");
     tree.link("l", "../elsewhere");
     if !can_exchange(&tree) {
@@ -81,10 +80,7 @@ fn exchange_race(way: Beneath) {
         }
         step_down(&root);
     });
-    assert!(
-        listed > 0 && refused > 0,
-        "{listed} listed, {refused} refused"
-    );
+    assert!(listed > 0 && refused > 0, "{listed} listed, {refused} refused");
 }
 
 /// What a walk does.
@@ -120,15 +116,12 @@ fn t13_moved_out_while_going_up() {
     for way in WAYS {
         let tree = Tree::new();
         tree.file("a/b/c/x", "").file("a/b/inside-name", "");
-        tree.file("../elsewhere/c/x", "")
-            .file("../elsewhere/outside-name", "");
+        tree.file("../elsewhere/c/x", "").file("../elsewhere/outside-name", "");
         tree.file("l/placeholder", "");
         let root = tree.root(way);
-        against_swapper(&tree, ["a/b/c", "../elsewhere/c"], || {
-            match root.resolve(b"a/b/c/..") {
-                Ok(found) => assert_inside(&found.dir),
-                Err(error) => assert!(matches!(error, ResolveError::Io { .. }), "{error}"),
-            }
+        against_swapper(&tree, ["a/b/c", "../elsewhere/c"], || match root.resolve(b"a/b/c/..") {
+            Ok(found) => assert_inside(&found.dir),
+            Err(error) => assert!(matches!(error, ResolveError::Io { .. }), "{error}"),
         });
     }
 }

@@ -115,9 +115,7 @@ fn t06_out_and_back() {
 fn t07_inside_link() {
     let tree = Tree::new();
     tree.dirs(&["a/b/c", "x"]).file("f", "");
-    tree.link("l", "a/b")
-        .link("x/up", "../l/c")
-        .link("x/f", "../f");
+    tree.link("l", "a/b").link("x/up", "../l/c").link("x/f", "../f");
     tree.link("to_root", ".").link("x/slash", "../a/b/");
     check(
         &tree,
@@ -145,15 +143,7 @@ fn t08_loops() {
     for n in 2..=41 {
         tree.link(&format!("n{n}"), format!("n{}", n - 1));
     }
-    check(
-        &tree,
-        &[
-            ("a", "ELOOP"),
-            ("b/x", "ELOOP"),
-            ("n40", "dir end"),
-            ("n41", "ELOOP"),
-        ],
-    );
+    check(&tree, &[("a", "ELOOP"), ("b/x", "ELOOP"), ("n40", "dir end"), ("n41", "ELOOP")]);
 }
 
 #[test]
@@ -178,10 +168,7 @@ fn t08_link_that_multiplies_steps() {
 fn t09_magic_links() {
     let tree = Tree::new();
     tree.link("proc_root", "/proc/self/root");
-    check(
-        &tree,
-        &[("proc_root", "outside"), ("proc_root/etc", "outside")],
-    );
+    check(&tree, &[("proc_root", "outside"), ("proc_root/etc", "outside")]);
 }
 
 #[test]
@@ -189,12 +176,7 @@ fn t09_magic_links() {
 fn t09_magic_links_inside_a_root_on_proc() {
     for way in WAYS {
         let root = crate::support::open(std::path::Path::new("/proc"), way);
-        assert!(
-            root.dir()
-                .expect("it is readable")
-                .is_pseudo()
-                .expect("known")
-        );
+        assert!(root.dir().expect("it is readable").is_pseudo().expect("known"));
         let (read, _write) = std::io::pipe().expect("a pipe can be made");
         let pipe = std::os::fd::AsRawFd::as_raw_fd(&read);
         for link in ["root", "cwd", "exe", "ns/mnt", &format!("fd/{pipe}")] {
@@ -212,28 +194,13 @@ fn t10_present_and_absent_targets_reply_alike() {
     let tree = Tree::new();
     fs::create_dir(tree.outside.join("present")).expect("it is new");
     tree.file("../file", "");
-    tree.link("p", "../present")
-        .link("f", "../file")
-        .link("n", "../nothing");
+    tree.link("p", "../present").link("f", "../file").link("n", "../nothing");
     tree.link("ap", "/etc").link("an", "/nothing-of-that-name");
     for way in WAYS {
         let root = tree.root(way);
-        let reply = |asked: &str| {
-            root.resolve(asked.as_bytes())
-                .expect_err("it leads out")
-                .to_string()
-        };
-        for asked in [
-            "p",
-            "f",
-            "n",
-            "ap",
-            "an",
-            "../present",
-            "../nothing",
-            "p/x",
-            "n/x",
-        ] {
+        let reply =
+            |asked: &str| root.resolve(asked.as_bytes()).expect_err("it leads out").to_string();
+        for asked in ["p", "f", "n", "ap", "an", "../present", "../nothing", "p/x", "n/x"] {
             assert_eq!(reply(asked), "the path leads outside the root", "{asked}");
         }
     }
@@ -242,15 +209,9 @@ fn t10_present_and_absent_targets_reply_alike() {
 #[test]
 fn both_ways_agree_on_random_paths() {
     let tree = Tree::new();
-    tree.dirs(&["a/b/c", "a/d", "e"])
-        .file("a/f", "")
-        .file("g", "");
-    tree.link("a/up", "..")
-        .link("a/b/over", "../../e")
-        .link("e/back", "../a/b");
-    tree.link("out", "../outside")
-        .link("e/abs", "/")
-        .link("a/gone", "nothing");
+    tree.dirs(&["a/b/c", "a/d", "e"]).file("a/f", "").file("g", "");
+    tree.link("a/up", "..").link("a/b/over", "../../e").link("e/back", "../a/b");
+    tree.link("out", "../outside").link("e/abs", "/").link("a/gone", "nothing");
     tree.link("loop", "e/loop").link("e/loop", "../loop");
     tree.fifo("a/pipe");
     let parts = [
@@ -260,9 +221,7 @@ fn both_ways_agree_on_random_paths() {
     let [kernel, stepwise] = WAYS.map(|way| tree.root(way));
     let mut state = 7_u64;
     let mut random = |below: usize| {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         usize::try_from(state >> 40).expect("24 bits fit") % below
     };
     let mut found = 0;
@@ -275,17 +234,10 @@ fn both_ways_agree_on_random_paths() {
         // The system's own answer, where the path stays inside all the way.
         if let Some(path) = got.strip_prefix("dir ") {
             found += 1;
-            let by_system = tree
-                .inside
-                .join(&asked)
-                .canonicalize()
-                .expect("it resolved");
+            let by_system = tree.inside.join(&asked).canonicalize().expect("it resolved");
             assert_eq!(
                 by_system,
-                tree.inside
-                    .join(path)
-                    .components()
-                    .collect::<std::path::PathBuf>()
+                tree.inside.join(path).components().collect::<std::path::PathBuf>()
             );
         }
     }

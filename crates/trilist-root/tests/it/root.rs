@@ -51,8 +51,7 @@ fn relative_compares_components() {
     let of = |suffix: &str| {
         let mut path = tree.inside.as_os_str().as_encoded_bytes().to_vec();
         path.extend_from_slice(suffix.as_bytes());
-        root.relative(&path)
-            .map(|rest| String::from_utf8_lossy(rest).into_owned())
+        root.relative(&path).map(|rest| String::from_utf8_lossy(rest).into_owned())
     };
     assert_eq!(of(""), Some(String::new()));
     assert_eq!(of("/"), Some(String::new()));
@@ -72,20 +71,11 @@ fn relative_compares_components() {
 #[test]
 fn open_dir_follows_no_link() {
     let tree = Tree::new();
-    tree.dirs(&["a/b"])
-        .link("a/l", "b")
-        .link("m", "a")
-        .file("a/f", "");
+    tree.dirs(&["a/b"]).link("a/l", "b").link("m", "a").file("a/f", "");
     for way in WAYS {
         let root = tree.root(way);
-        assert_eq!(
-            names(&root.open_dir(rel("a")).expect("it is there")),
-            ["b", "f", "l"]
-        );
-        assert_eq!(
-            names(&root.open_dir(RelPath::EMPTY).expect("the root")),
-            ["a", "m"]
-        );
+        assert_eq!(names(&root.open_dir(rel("a")).expect("it is there")), ["b", "f", "l"]);
+        assert_eq!(names(&root.open_dir(RelPath::EMPTY).expect("the root")), ["a", "m"]);
         for (path, failed, kind) in [
             ("a/l", "a/l", Kind::Symlink),
             ("m/b", "m", Kind::Symlink),
@@ -120,10 +110,7 @@ fn kind_at_follows_no_link() {
         assert_eq!(kind("a/x"), None);
         assert_eq!(kind("l/f"), None);
         assert_eq!(kind("a/f/x"), None);
-        assert_eq!(
-            root.kind_at(RelPath::EMPTY).expect("it is open"),
-            Some(Kind::Dir)
-        );
+        assert_eq!(root.kind_at(RelPath::EMPTY).expect("it is open"), Some(Kind::Dir));
     }
 }
 
@@ -134,12 +121,9 @@ fn t33_paths_beyond_path_max() {
     let levels = 600;
     let root = tree.root(WAYS[0]);
     // Made step by step, as no path of that length can be given to the system.
-    let mut made = rustix::fs::open(
-        &tree.inside,
-        rustix::fs::OFlags::DIRECTORY,
-        rustix::fs::Mode::empty(),
-    )
-    .expect("it exists");
+    let mut made =
+        rustix::fs::open(&tree.inside, rustix::fs::OFlags::DIRECTORY, rustix::fs::Mode::empty())
+            .expect("it exists");
     for _ in 0..levels {
         rustix::fs::mkdirat(&made, name, 0o755.into()).expect("it is new");
         let flags = rustix::fs::OFlags::DIRECTORY;
@@ -150,14 +134,10 @@ fn t33_paths_beyond_path_max() {
     assert!(path.len() > 10_000);
     for way in WAYS {
         let root_here = tree.root(way);
-        let dir = root_here
-            .open_dir(rel(&path))
-            .expect("length does not matter");
+        let dir = root_here.open_dir(rel(&path)).expect("length does not matter");
         assert_eq!(names(&dir), ["deepest"]);
         let deepest = format!("{path}/deepest");
-        let kind = root_here
-            .kind_at(rel(&deepest))
-            .expect("length does not matter");
+        let kind = root_here.kind_at(rel(&deepest)).expect("length does not matter");
         assert_eq!(kind, Some(Kind::Dir));
     }
     drop(root);
@@ -184,9 +164,6 @@ fn inside_repository_looks_only_above() {
     let above = |path: &str| open(&tree.inside.join(path), WAYS[0]).inside_repository();
     assert!(above("sub/deep"));
     let own = open(&tree.inside.join("sub"), WAYS[0]);
-    let elsewhere = tree
-        .outside
-        .ancestors()
-        .any(|dir| dir.join(".git").exists());
+    let elsewhere = tree.outside.ancestors().any(|dir| dir.join(".git").exists());
     assert_eq!(own.inside_repository(), elsewhere);
 }

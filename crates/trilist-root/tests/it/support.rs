@@ -28,11 +28,7 @@ impl Tree {
         let outside = folder.path().canonicalize().expect("it exists");
         let inside = outside.join("root");
         fs::create_dir(&inside).expect("it is new");
-        Tree {
-            _folder: folder,
-            outside,
-            inside,
-        }
+        Tree { _folder: folder, outside, inside }
     }
 
     /// Makes directories below the root.
@@ -120,10 +116,7 @@ pub(crate) fn outcome(root: &Root, asked: &[u8]) -> String {
         }
         Err(ResolveError::OutsideRoot) => "outside".to_owned(),
         Err(ResolveError::NotFound { existing, missing }) => {
-            format!(
-                "missing {} in {existing}",
-                String::from_utf8_lossy(&missing)
-            )
+            format!("missing {} in {existing}", String::from_utf8_lossy(&missing))
         }
         Err(ResolveError::NotDirectory { path, kind }) => {
             format!("{kind} {path}", kind = kind.name())
