@@ -1,1 +1,2 @@
-//! Under construction.
+//! wip
+pub mod index;
