@@ -40,8 +40,6 @@ pub struct EntryRef<'a> {
     pub metadata: Option<&'a Metadata>,
     /// Facts that only version control gives; absent in the other modes.
     pub vcs: Option<VcsInfo>,
-    /// The rule that hides it, when ignored entries are marked instead of left out.
-    pub ignored_by: Option<RuleRef<'a>>,
 }
 
 impl<'a> EntryRef<'a> {
@@ -53,7 +51,6 @@ impl<'a> EntryRef<'a> {
             skipped: None,
             metadata: None,
             vcs: None,
-            ignored_by: None,
         }
     }
 }

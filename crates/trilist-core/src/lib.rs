@@ -2,25 +2,38 @@
 //!
 //! Three products hide behind the word "list": what is on disk ([`Mode::Fs`]), what a searcher
 //! would see ([`Mode::Files`]) and what version control knows ([`Mode::Vcs`]). Each is a
-//! [`ListSource`]; the pager turns any of them into pages.
+//! [`ListSource`]; the [`pager`] turns any of them into [`Page`]s.
 //!
 //! Left out on purpose: this crate does no input or output and knows no tool's name.
 
 mod cancel;
+mod contents;
+pub mod cursor;
 mod digest;
 mod error;
 mod event;
 mod kind;
+mod page;
+pub mod pager;
 mod path;
 mod query;
 pub mod quote;
+mod request;
+mod select;
+pub mod sorted;
 mod source;
+pub mod tally;
 
 pub use cancel::Cancel;
 pub use digest::{Digest, Identity, SetDigest};
 pub use error::{ErrorReply, ListError};
 pub use event::{EntryRef, Event, FaultRef, Metadata, Modified, OmissionRef, RuleRef, Seen};
 pub use kind::{FaultCode, Kind, KindSet, Mode, Reason, Skip, VcsInfo, VcsState};
+pub use page::{
+    Contents, Entry, Omission, Page, RawName, RuleCount, Summary, TruncatedBy, Warning,
+};
 pub use path::{RelPath, RelPathBuf, RelPathError};
 pub use query::{IgnoreQuery, MAX_DEPTH, Query};
+pub use request::{IgnorePolicy, ListRequest, PathArg, Sort, View};
+pub use select::{Matches, Selected};
 pub use source::{Events, ListSource};

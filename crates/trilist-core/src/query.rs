@@ -1,6 +1,6 @@
 //! What a source is asked.
 
-use crate::{KindSet, RelPathBuf};
+use crate::RelPathBuf;
 
 /// A listing as sources see it: resolved, without paging.
 ///
@@ -19,10 +19,6 @@ pub struct Query {
     pub same_filesystem: bool,
     /// The ignore layers in force.
     pub ignore: IgnoreQuery,
-    /// The kinds to keep; others are omissions.
-    pub kinds: KindSet,
-    /// Globs of which one must match; none means no condition.
-    pub pattern: Vec<String>,
     /// Whether [`crate::EntryRef::metadata`] is filled, at the price of a stat an entry.
     pub metadata: bool,
     /// Mode `vcs`: list only what lies below `base`, relative to it; else the whole repository,
@@ -32,8 +28,6 @@ pub struct Query {
     pub after: Option<RelPathBuf>,
     /// A hint: the most entries that the caller will pull. It never changes the result.
     pub want: Option<usize>,
-    /// A hint: only this path and its ancestors matter.
-    pub probe: Option<RelPathBuf>,
     /// The most directory or index entries to read; then [`crate::ListError::ScanCap`].
     pub scan_cap: Option<u64>,
 }
@@ -54,8 +48,6 @@ pub struct IgnoreQuery {
     pub patterns: Vec<String>,
     /// Globs to keep, before everything but protection.
     pub keep: Vec<String>,
-    /// Whether ignored entries are shown with their rule instead of being left out.
-    pub mark: bool,
     /// Mode `vcs`: a file of pathspec rules (Aider's `.aiderignore`).
     pub aiderignore: Option<String>,
 }
@@ -70,13 +62,10 @@ impl Query {
             follow_symlinks: false,
             same_filesystem: false,
             ignore: IgnoreQuery::default(),
-            kinds: KindSet::ALL,
-            pattern: Vec::new(),
             metadata: false,
             subtree: true,
             after: None,
             want: None,
-            probe: None,
             scan_cap: None,
         }
     }

@@ -8,7 +8,6 @@
 
 use std::borrow::Cow;
 
-
 /// The name as every channel shows it.
 ///
 /// ```

@@ -1,6 +1,6 @@
 //! The trait behind which the three products stand.
 
-use crate::{Cancel, Event, ListError, Mode, Query, RelPathBuf, Seen};
+use crate::{Cancel, Event, ListError, Mode, Query, RelPath, RelPathBuf, Seen};
 
 /// One product: a way to say what a directory holds.
 ///
@@ -52,15 +52,19 @@ pub trait Events {
     /// identity is that of the way to that path, so that drift shows.
     fn seen(&self) -> Seen;
 
-    /// Names of directories directly below the listed one whose contents, or rows, lie wholly
-    /// behind the current event: at most `most` of them, in order, without those left out.
-    /// Says what a cut hides, from what is at hand: it may read on in the listed directory, but
-    /// nothing below it. The listing cannot be continued after this call.
+    /// Directories directly below the listed one whose row would lie behind `after` in byte
+    /// order: at most `most` of them, in order, without those that are left out. It says what a
+    /// cut hides from what is at hand, or by reading on in the listed directory, never below
+    /// it. The listing cannot be continued after this call.
     ///
     /// # Errors
     ///
     /// As `advance`.
-    fn not_reached(&mut self, most: usize) -> Result<Vec<RelPathBuf>, ListError>;
+    fn not_reached(
+        &mut self,
+        after: RelPath<'_>,
+        most: usize,
+    ) -> Result<Vec<RelPathBuf>, ListError>;
 }
 
 impl<E: Events + ?Sized> Events for Box<E> {
@@ -76,7 +80,11 @@ impl<E: Events + ?Sized> Events for Box<E> {
         (**self).seen()
     }
 
-    fn not_reached(&mut self, most: usize) -> Result<Vec<RelPathBuf>, ListError> {
-        (**self).not_reached(most)
+    fn not_reached(
+        &mut self,
+        after: RelPath<'_>,
+        most: usize,
+    ) -> Result<Vec<RelPathBuf>, ListError> {
+        (**self).not_reached(after, most)
     }
 }

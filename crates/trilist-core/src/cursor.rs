@@ -1,0 +1,111 @@
+//! A stateless place in a listing.
+//!
+//! A cursor is text: `c1.` and base64url of a version, the request, digests of the root, the
+//! last path, the ordinal, the identity for drift, the rank for other orders, and a checksum
+//! over all of it. It holds no secret and grants nothing: its path is only ever compared, and
+//! its request is checked like any other.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+
+use crate::{Digest, Identity, ListError, ListRequest, RelPathBuf};
+
+/// The longest cursor in bytes that is made or read.
+pub const MAX_CURSOR_BYTES: usize = 8192;
+
+const PREFIX: &str = "c1.";
+
+/// What a cursor holds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Cursor {
+    /// The request of the page before, without paging and rendering fields; its path is the
+    /// canonical one, relative to the root.
+    pub request: ListRequest,
+    /// A digest of the root's path.
+    pub root: u64,
+    /// Entries before the next page.
+    pub ordinal: u64,
+    /// The last entry of the page before.
+    pub after: RelPathBuf,
+    /// The way to it, when it was listed.
+    pub identity: Identity,
+    /// Its rank, in other orders than the streaming one.
+    pub rank: i128,
+}
+
+impl Cursor {
+    /// The cursor as text, or `None` when it would be longer than [`MAX_CURSOR_BYTES`] (paths
+    /// of several thousand bytes): such a listing goes on by offset.
+    pub fn encode(&self) -> Option<String> {
+        let request = serde_json::to_vec(&self.request).ok()?;
+        let mut bytes = Vec::with_capacity(64 + request.len() + self.after.as_bytes().len());
+        bytes.extend_from_slice(&self.root.to_le_bytes());
+        bytes.extend_from_slice(&self.ordinal.to_le_bytes());
+        bytes.extend_from_slice(&self.identity.to_bytes());
+        bytes.extend_from_slice(&self.rank.to_le_bytes());
+        bytes.extend_from_slice(&u16::try_from(request.len()).ok()?.to_le_bytes());
+        bytes.extend_from_slice(&request);
+        bytes.extend_from_slice(self.after.as_bytes());
+        let checksum = checksum(&bytes);
+        bytes.extend_from_slice(&checksum.to_le_bytes());
+        let text = format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(bytes));
+        (text.len() <= MAX_CURSOR_BYTES).then_some(text)
+    }
+
+    /// Reads a cursor from outside.
+    ///
+    /// # Errors
+    ///
+    /// [`ListError::InvalidCursor`] for anything that [`Cursor::encode`] has not made.
+    pub fn decode(text: &str) -> Result<Cursor, ListError> {
+        if text.len() > MAX_CURSOR_BYTES {
+            return Err(invalid("it is longer than any cursor"));
+        }
+        let body = text
+            .strip_prefix(PREFIX)
+            .ok_or_else(|| invalid("it does not start with `c1.`"))?;
+        let bytes = URL_SAFE_NO_PAD
+            .decode(body)
+            .map_err(|_| invalid("it is damaged"))?;
+        let (bytes, sum) = bytes
+            .split_last_chunk::<8>()
+            .ok_or_else(|| invalid("it is damaged"))?;
+        if checksum(bytes) != u64::from_le_bytes(*sum) {
+            return Err(invalid("it is damaged"));
+        }
+        parse(bytes).ok_or_else(|| invalid("it is not one that a listing has made"))
+    }
+}
+
+fn parse(mut bytes: &[u8]) -> Option<Cursor> {
+    let root = u64::from_le_bytes(take(&mut bytes)?);
+    let ordinal = u64::from_le_bytes(take(&mut bytes)?);
+    let identity = Identity::from_bytes(take(&mut bytes)?);
+    let rank = i128::from_le_bytes(take(&mut bytes)?);
+    let length = usize::from(u16::from_le_bytes(take(&mut bytes)?));
+    let (request, after) = bytes.split_at_checked(length)?;
+    Some(Cursor {
+        request: serde_json::from_slice(request).ok()?,
+        root,
+        ordinal,
+        after: RelPathBuf::new(after).ok()?,
+        identity,
+        rank,
+    })
+}
+
+fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
+    let (head, rest) = bytes.split_first_chunk::<N>()?;
+    *bytes = rest;
+    Some(*head)
+}
+
+fn checksum(bytes: &[u8]) -> u64 {
+    Digest::new().add(b"trilist cursor").add(bytes).short()
+}
+
+fn invalid(reason: &str) -> ListError {
+    ListError::InvalidCursor {
+        reason: reason.to_owned(),
+    }
+}

@@ -1,0 +1,66 @@
+//! Keeping only some kinds and names of any source.
+
+use crate::{Event, Events, KindSet, ListError, OmissionRef, Reason, RelPath, RelPathBuf, Seen};
+
+/// Decides whether a path matches the request's patterns; `true` in the second place for
+/// directories.
+pub type Matches<'m> = &'m (dyn Fn(RelPath<'_>, bool) -> bool + Sync);
+
+/// Events of which entries of other kinds, or that no pattern matches, become omissions.
+pub struct Selected<'m, E> {
+    inner: E,
+    kinds: KindSet,
+    pattern: Option<Matches<'m>>,
+}
+
+impl<'m, E: Events> Selected<'m, E> {
+    /// Keeps the entries of `kinds` that `pattern` matches.
+    pub fn new(inner: E, kinds: KindSet, pattern: Option<Matches<'m>>) -> Self {
+        Selected {
+            inner,
+            kinds,
+            pattern,
+        }
+    }
+}
+
+impl<E: Events> Events for Selected<'_, E> {
+    fn advance(&mut self) -> Result<bool, ListError> {
+        self.inner.advance()
+    }
+
+    fn event(&self) -> Event<'_> {
+        let Event::Entry(entry) = self.inner.event() else {
+            return self.inner.event();
+        };
+        let omitted = |reason| {
+            Event::Omitted(OmissionRef {
+                path: entry.path,
+                kind: entry.kind,
+                reason,
+                rule: None,
+            })
+        };
+        if !self.kinds.contains(entry.kind) {
+            return omitted(Reason::Kind);
+        }
+        match self.pattern {
+            Some(matches) if !matches(entry.path, entry.kind == crate::Kind::Dir) => {
+                omitted(Reason::Pattern)
+            }
+            _ => Event::Entry(entry),
+        }
+    }
+
+    fn seen(&self) -> Seen {
+        self.inner.seen()
+    }
+
+    fn not_reached(
+        &mut self,
+        after: RelPath<'_>,
+        most: usize,
+    ) -> Result<Vec<RelPathBuf>, ListError> {
+        self.inner.not_reached(after, most)
+    }
+}

@@ -1,0 +1,179 @@
+//! Counting what a listing leaves out and what went wrong, in bounded memory.
+
+use std::collections::HashMap;
+use std::collections::hash_map::Entry as Slot;
+
+use crate::{
+    Digest, FaultRef, Kind, Omission, OmissionRef, Reason, RuleCount, RuleRef, Warning, quote,
+};
+
+/// The most warnings that are kept; all are counted.
+pub const MAX_WARNINGS: usize = 100;
+const MAX_EXAMPLES: usize = 5;
+const MAX_RULES: usize = 5;
+// A tree can hold an ignore file in every directory: beyond this many different rules the rest
+// is counted only in the sum of its reason.
+const MAX_RULES_TRACKED: usize = 4096;
+
+/// Omissions and warnings of one page.
+#[derive(Debug, Default, Clone)]
+pub struct Tally {
+    reasons: [PerReason; Reason::ALL.len()],
+    warnings: Vec<Warning>,
+    warnings_total: u64,
+    gaps: u64,
+}
+
+#[derive(Debug, Default, Clone)]
+struct PerReason {
+    count: u64,
+    examples: Vec<String>,
+    rules: HashMap<u128, RuleCount>,
+}
+
+impl Tally {
+    /// Counts something left out.
+    pub fn omit(&mut self, omission: &OmissionRef<'_>) {
+        let reason = &mut self.reasons[omission.reason as usize];
+        reason.count += 1;
+        if reason.examples.len() < MAX_EXAMPLES {
+            reason.examples.push(example(omission));
+        }
+        if let Some(rule) = omission.rule {
+            reason.count_rule(rule);
+        }
+    }
+
+    /// Counts a fault.
+    pub fn fault(&mut self, fault: &FaultRef<'_>) {
+        self.warnings_total += 1;
+        self.gaps += u64::from(fault.gap);
+        if self.warnings.len() < MAX_WARNINGS {
+            let path = if fault.path.is_empty() {
+                ".".to_owned()
+            } else {
+                quote::shown(fault.path.as_bytes()).into_owned()
+            };
+            let message = fault.message.to_owned();
+            self.warnings.push(Warning {
+                path,
+                code: fault.code,
+                gap: fault.gap,
+                message,
+            });
+        }
+    }
+
+    /// Adds what another tally counted after this one.
+    pub fn append(&mut self, later: Tally) {
+        for (mine, theirs) in self.reasons.iter_mut().zip(later.reasons) {
+            mine.append(theirs);
+        }
+        let room = MAX_WARNINGS - self.warnings.len();
+        self.warnings.extend(later.warnings.into_iter().take(room));
+        self.warnings_total += later.warnings_total;
+        self.gaps += later.gaps;
+    }
+
+    /// True when nothing was counted.
+    pub fn is_empty(&self) -> bool {
+        self.warnings_total == 0 && self.reasons.iter().all(|reason| reason.count == 0)
+    }
+
+    /// True when entries may be missing through a fault.
+    pub fn has_gaps(&self) -> bool {
+        self.gaps > 0
+    }
+
+    /// How many faults there were.
+    pub fn warnings_total(&self) -> u64 {
+        self.warnings_total
+    }
+
+    /// An upper bound of the bytes that these warnings take in a reply.
+    pub fn warnings_cost(&self) -> usize {
+        // Paths stand in text and JSON with quotes doubled at worst; 80 covers keys and code.
+        self.warnings
+            .iter()
+            .map(|warning| 2 * warning.path.len() + 2 * warning.message.len() + 80)
+            .sum()
+    }
+
+    /// The first faults.
+    pub fn warnings(&self) -> &[Warning] {
+        &self.warnings
+    }
+
+    /// What was left out, by reason, in the order of reasons.
+    pub fn omitted(&self) -> Vec<Omission> {
+        let pairs = Reason::ALL.iter().zip(&self.reasons);
+        pairs
+            .filter(|(_, per)| per.count > 0)
+            .map(|(reason, per)| Omission {
+                reason: *reason,
+                count: per.count,
+                examples: per.examples.clone(),
+                rules: per.top_rules(),
+            })
+            .collect()
+    }
+}
+
+impl PerReason {
+    fn count_rule(&mut self, rule: RuleRef<'_>) {
+        let key = u128::from_le_bytes(
+            Digest::new()
+                .add(rule.source)
+                .add_u128(u128::from(rule.line))
+                .identity()
+                .to_bytes(),
+        );
+        let full = self.rules.len() >= MAX_RULES_TRACKED;
+        match self.rules.entry(key) {
+            Slot::Occupied(mut found) => found.get_mut().count += 1,
+            Slot::Vacant(_) if full => {}
+            Slot::Vacant(slot) => {
+                slot.insert(RuleCount {
+                    source: quote::shown(rule.source).into_owned(),
+                    line: rule.line,
+                    pattern: quote::shown(rule.pattern).into_owned(),
+                    count: 1,
+                });
+            }
+        }
+    }
+
+    fn append(&mut self, later: PerReason) {
+        self.count += later.count;
+        let room = MAX_EXAMPLES - self.examples.len();
+        self.examples.extend(later.examples.into_iter().take(room));
+        for (key, rule) in later.rules {
+            let full = self.rules.len() >= MAX_RULES_TRACKED;
+            match self.rules.entry(key) {
+                Slot::Occupied(mut found) => found.get_mut().count += rule.count,
+                Slot::Vacant(_) if full => {}
+                Slot::Vacant(slot) => {
+                    slot.insert(rule);
+                }
+            }
+        }
+    }
+
+    fn top_rules(&self) -> Vec<RuleCount> {
+        let mut rules: Vec<&RuleCount> = self.rules.values().collect();
+        rules.sort_by(|a, b| {
+            b.count
+                .cmp(&a.count)
+                .then_with(|| (&a.source, a.line).cmp(&(&b.source, b.line)))
+        });
+        rules.into_iter().take(MAX_RULES).cloned().collect()
+    }
+}
+
+fn example(omission: &OmissionRef<'_>) -> String {
+    let mut text = quote::shown(omission.path.as_bytes()).into_owned();
+    if omission.kind == Kind::Dir {
+        text.push('/');
+    }
+    text
+}

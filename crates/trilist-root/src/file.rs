@@ -1,0 +1,214 @@
+//! Regular files, opened without waiting and read up to a cap.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+
+use rustix::fs::{Mode, OFlags, Stat, openat};
+use rustix::io::{Errno, retry_on_intr};
+use trilist_core::Kind;
+
+use crate::{Dir, sys};
+
+/// Which file or directory something is, whatever its path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FileId {
+    /// The device.
+    pub device: u64,
+    /// The inode on it.
+    pub inode: u64,
+}
+
+/// The state of a file: if it is the same at two looks, the contents very likely are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct FileStamp {
+    /// The device.
+    pub device: u64,
+    /// The inode on it.
+    pub inode: u64,
+    /// The size in bytes.
+    pub size_bytes: u64,
+    /// When the contents changed: seconds since 1970 and nanoseconds.
+    pub mtime: (i64, u32),
+    /// When contents or inode changed: seconds since 1970 and nanoseconds.
+    pub ctime: (i64, u32),
+}
+
+/// An open regular file.
+#[derive(Debug)]
+pub struct RegularFile {
+    file: File,
+    stamp: FileStamp,
+}
+
+/// Why a file was not read.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// It does not exist.
+    #[error("there is no such file")]
+    NotFound,
+    /// It is a directory, a link, a pipe, a socket or a device.
+    #[error("it is a {}, not a regular file", .0.name())]
+    NotRegular(Kind),
+    /// It holds more than the cap.
+    #[error("it is larger than {cap} bytes")]
+    TooLarge {
+        /// The cap in bytes.
+        cap: u64,
+    },
+    /// The file system reported an error.
+    #[error("it cannot be read")]
+    Io(#[source] io::Error),
+}
+
+impl Dir {
+    /// Reads a whole regular file of at most `cap` bytes.
+    ///
+    /// A file whose size is over the cap is not read at all, and one that grows meanwhile is
+    /// read up to one byte beyond.
+    ///
+    /// # Errors
+    ///
+    /// See [`ReadError`].
+    pub fn read_file(&self, name: &[u8], cap: u64) -> Result<Vec<u8>, ReadError> {
+        let file = self.open_file(name)?;
+        let too_large = ReadError::TooLarge { cap };
+        if file.len() > cap {
+            return Err(too_large);
+        }
+        let mut bytes = Vec::new();
+        // One byte more than the size lets the reader see the end without growing.
+        let size = usize::try_from(file.len()).map_err(|_| ReadError::TooLarge { cap })?;
+        bytes
+            .try_reserve_exact(size.saturating_add(1))
+            .map_err(|error| ReadError::Io(error.into()))?;
+        file.file
+            .take(cap.saturating_add(1))
+            .read_to_end(&mut bytes)
+            .map_err(ReadError::Io)?;
+        let read = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+        if read > cap {
+            Err(too_large)
+        } else {
+            Ok(bytes)
+        }
+    }
+
+    /// Opens a regular file. Nothing else is opened, and the call does not wait for a pipe.
+    ///
+    /// # Errors
+    ///
+    /// See [`ReadError`]; never [`ReadError::TooLarge`].
+    pub fn open_file(&self, name: &[u8]) -> Result<RegularFile, ReadError> {
+        let name = sys::component(name).map_err(ReadError::Io)?;
+        // Opening a device can already have effects, so the kind is asked first; it may change
+        // until the file is open, so it is asked again then.
+        regular(&sys::stat_at(&self.fd, name).map_err(read_error)?)?;
+        let flags =
+            OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+        let open = || openat(&self.fd, name, flags, Mode::empty());
+        let fd = retry_on_intr(open).map_err(read_error)?;
+        let stat = rustix::fs::fstat(&fd).map_err(read_error)?;
+        regular(&stat)?;
+        Ok(RegularFile {
+            file: File::from(fd),
+            stamp: FileStamp::of(&stat),
+        })
+    }
+}
+
+fn regular(stat: &Stat) -> Result<(), ReadError> {
+    match sys::kind_of(stat) {
+        Kind::File => Ok(()),
+        other => Err(ReadError::NotRegular(other)),
+    }
+}
+
+fn read_error(error: Errno) -> ReadError {
+    match error {
+        Errno::NOENT => ReadError::NotFound,
+        // It has become a link or a socket since its kind was asked.
+        Errno::LOOP | Errno::MLINK => ReadError::NotRegular(Kind::Symlink),
+        Errno::NXIO => ReadError::NotRegular(Kind::Other),
+        other => ReadError::Io(other.into()),
+    }
+}
+
+impl RegularFile {
+    /// The size in bytes when the file was opened.
+    pub fn len(&self) -> u64 {
+        self.stamp.size_bytes
+    }
+
+    /// True when the file had no contents when it was opened.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The state of the file when it was opened.
+    pub fn stamp(&self) -> FileStamp {
+        self.stamp
+    }
+
+    /// The state of the file now: another one means that it was written to meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// What the system says; the descriptor is open, so only a failing file system does.
+    pub fn stamp_now(&self) -> io::Result<FileStamp> {
+        Ok(FileStamp::of(&rustix::fs::fstat(&self.file)?))
+    }
+}
+
+impl Read for RegularFile {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.file.read(buffer)
+    }
+}
+
+impl Seek for RegularFile {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.file.seek(to)
+    }
+}
+
+impl FileId {
+    pub(crate) fn of(stat: &Stat) -> FileId {
+        FileId {
+            device: wide(stat.st_dev).unwrap_or(u64::MAX),
+            inode: wide(stat.st_ino).unwrap_or(u64::MAX),
+        }
+    }
+}
+
+impl FileStamp {
+    pub(crate) fn of(stat: &Stat) -> FileStamp {
+        let FileId { device, inode } = FileId::of(stat);
+        let time = |seconds, nanoseconds| (seconds, nanoseconds);
+        FileStamp {
+            device,
+            inode,
+            size_bytes: wide(stat.st_size).unwrap_or(0),
+            mtime: time(
+                wide(stat.st_mtime).unwrap_or(0),
+                wide(stat.st_mtime_nsec).unwrap_or(0),
+            ),
+            ctime: time(
+                wide(stat.st_ctime).unwrap_or(0),
+                wide(stat.st_ctime_nsec).unwrap_or(0),
+            ),
+        }
+    }
+
+    /// Which file this is the state of.
+    pub fn id(&self) -> FileId {
+        FileId {
+            device: self.device,
+            inode: self.inode,
+        }
+    }
+}
+
+/// A number of a stat in the width that we use; the fields' widths differ between systems.
+pub(crate) fn wide<T: TryInto<U>, U>(number: T) -> Option<U> {
+    number.try_into().ok()
+}

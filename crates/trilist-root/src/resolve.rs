@@ -1,0 +1,351 @@
+//! From what was asked to a canonical path and an open directory.
+
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+
+use rustix::io::Errno;
+use trilist_core::{Kind, RelPath, RelPathBuf};
+
+use crate::root::{Beneath, OpenDirError};
+use crate::sys::{self, Access};
+use crate::{Dir, Root};
+
+/// The longest path that may be asked, in bytes.
+const LONGEST: usize = 4096;
+/// How many links one path may cross, as in the kernel.
+const MOST_LINKS: u32 = 40;
+/// How many components one path may open. Links that hold long paths multiply them; no honest
+/// path comes near.
+const MOST_STEPS: u32 = 65_536;
+/// How often something may turn into something else while it is looked at.
+const TRIES: u32 = 8;
+
+/// A directory that was asked for.
+#[derive(Debug)]
+pub struct Resolved {
+    /// Its canonical path, relative to the root.
+    pub path: RelPathBuf,
+    /// The directory, opened for reading.
+    pub dir: Dir,
+}
+
+/// Why a path did not resolve to a directory. No variant tells anything of what lies outside
+/// the root.
+#[derive(Debug, thiserror::Error)]
+pub enum ResolveError {
+    /// The path leaves the root by `..`, by a link or by being absolute. Whether anything
+    /// exists there was not looked up.
+    #[error("the path leads outside the root")]
+    OutsideRoot,
+    /// A component does not exist.
+    #[error("there is no such name in `{existing}`")]
+    NotFound {
+        /// The nearest existing directory, by its canonical path.
+        existing: RelPathBuf,
+        /// The first component that is missing there.
+        missing: Vec<u8>,
+    },
+    /// A component, often the last, is no directory.
+    #[error("`{path}` is a {}, not a directory", kind.name())]
+    NotDirectory {
+        /// Its canonical path.
+        path: RelPathBuf,
+        /// What it is; never a link, since links are followed.
+        kind: Kind,
+    },
+    /// A directory may not be searched, or the asked one not be read.
+    #[error("no permission for `{path}`")]
+    PermissionDenied {
+        /// The directory that refuses, by its canonical path.
+        path: RelPathBuf,
+    },
+    /// The file system reported another error: `ELOOP` for too many links.
+    #[error("`{path}` cannot be opened")]
+    Io {
+        /// How far the way led, by its canonical path.
+        path: RelPathBuf,
+        /// What the system said.
+        #[source]
+        error: io::Error,
+    },
+    /// The path holds a NUL byte.
+    #[error("a path cannot hold a NUL byte")]
+    Nul,
+    /// The path is longer than 4,096 bytes.
+    #[error("the path is longer than {LONGEST} bytes")]
+    TooLong,
+}
+
+impl Root {
+    /// Opens the directory that `asked` names, relative to the root.
+    ///
+    /// `.`, `..`, doubled and trailing slashes mean what they mean to the system, and an empty
+    /// path is the root. Links are followed inside the root, at most 40; one that leads out,
+    /// that is absolute, or that is one of `/proc`'s magic links, is refused without a look at
+    /// its target. A path that would leave the root if its missing part existed leads outside.
+    ///
+    /// # Errors
+    ///
+    /// See [`ResolveError`].
+    pub fn resolve(&self, asked: &[u8]) -> Result<Resolved, ResolveError> {
+        if asked.len() > LONGEST {
+            return Err(ResolveError::TooLong);
+        }
+        if asked.contains(&0) {
+            return Err(ResolveError::Nul);
+        }
+        if asked.first() == Some(&b'/') {
+            return Err(ResolveError::OutsideRoot);
+        }
+        if self.beneath() == Beneath::Kernel
+            && let Some(found) = by_kernel(self, asked)
+        {
+            return Ok(found);
+        }
+        by_steps(self, asked)
+    }
+}
+
+/// The common case in one system call: a path that exists and crosses no link.
+fn by_kernel(root: &Root, asked: &[u8]) -> Option<Resolved> {
+    let path = if asked.is_empty() { b"." } else { asked };
+    let fd = sys::open_beneath(root.fd(), path, Access::Read).ok()?;
+    // Without a link, `..` undoes the component before it.
+    let mut canonical = RelPathBuf::default();
+    for part in asked.split(|byte| *byte == b'/') {
+        match part {
+            b"" | b"." => {}
+            b".." => {
+                canonical.pop();
+            }
+            name => canonical.push(RelPath::assume(name)),
+        }
+    }
+    Some(Resolved {
+        path: canonical,
+        dir: Dir::new(fd),
+    })
+}
+
+/// The portable way, and the one that names what went wrong.
+fn by_steps(root: &Root, asked: &[u8]) -> Result<Resolved, ResolveError> {
+    let mut tries = 0;
+    loop {
+        let path = Walk::new(root, asked).run()?;
+        let error = match root.open_fd(path.as_path(), Access::Read) {
+            Ok(fd) => {
+                let dir = Dir::new(fd);
+                return Ok(Resolved { path, dir });
+            }
+            Err(error) => error,
+        };
+        // The walk saw directories. If one is gone or is a link by now, the way is looked for
+        // anew, since only the walk may follow a link.
+        let changed = matches!(
+            error,
+            OpenDirError::NotFound { .. } | OpenDirError::NotDirectory { .. }
+        );
+        tries += 1;
+        if !changed || tries == TRIES {
+            return Err(error.into());
+        }
+    }
+}
+
+/// The way through the root, link by link.
+struct Walk<'r> {
+    root: &'r Root,
+    /// The components still to go, the next one last.
+    todo: Vec<Vec<u8>>,
+    /// The canonical path so far.
+    done: RelPathBuf,
+    /// The directory at `done`; absent at the root and after a `..`.
+    here: Option<OwnedFd>,
+    links: u32,
+    steps: u32,
+}
+
+impl<'r> Walk<'r> {
+    fn new(root: &'r Root, asked: &[u8]) -> Self {
+        let mut walk = Walk {
+            root,
+            todo: Vec::new(),
+            done: RelPathBuf::default(),
+            here: None,
+            links: 0,
+            steps: 0,
+        };
+        walk.push(asked);
+        walk
+    }
+
+    fn push(&mut self, path: &[u8]) {
+        let parts = path.split(|byte| *byte == b'/');
+        let parts = parts.filter(|part| !matches!(*part, b"" | b"."));
+        self.todo.extend(parts.rev().map(<[u8]>::to_vec));
+    }
+
+    fn run(mut self) -> Result<RelPathBuf, ResolveError> {
+        while let Some(part) = self.todo.pop() {
+            if part == b".." {
+                self.up()?;
+            } else if let Err(error) = self.down(&part) {
+                return Err(if self.would_leave() {
+                    ResolveError::OutsideRoot
+                } else {
+                    error
+                });
+            }
+        }
+        Ok(self.done)
+    }
+
+    /// Never by the directory's own `..`: a directory that was moved would lead elsewhere.
+    fn up(&mut self) -> Result<(), ResolveError> {
+        if !self.done.pop() {
+            return Err(ResolveError::OutsideRoot);
+        }
+        self.here = None;
+        Ok(())
+    }
+
+    fn down(&mut self, name: &[u8]) -> Result<(), ResolveError> {
+        self.reopen()?;
+        for _ in 0..TRIES {
+            self.count_step()?;
+            let dir = self.here();
+            match sys::open_at(dir, name, Access::Search) {
+                Ok(fd) => {
+                    self.done.push(RelPath::assume(name));
+                    self.here = Some(fd);
+                    return Ok(());
+                }
+                Err(Errno::NOTDIR | Errno::LOOP | Errno::MLINK) => {}
+                Err(error) => return Err(self.failed(name, error)),
+            }
+            match sys::kind_at(dir, name) {
+                Ok(Some(Kind::Dir)) => {}
+                Ok(Some(Kind::Symlink)) => match sys::read_link(dir, name) {
+                    // It is no link any more.
+                    Err(Errno::INVAL) => {}
+                    Err(error) => return Err(self.failed(name, error)),
+                    Ok(target) => return self.follow(&target),
+                },
+                Ok(Some(kind)) => {
+                    let path = self.done.join(RelPath::assume(name));
+                    return Err(ResolveError::NotDirectory { path, kind });
+                }
+                Ok(None) => return Err(self.failed(name, Errno::NOENT)),
+                Err(error) => return Err(self.failed(name, error)),
+            }
+        }
+        Err(self.failed(name, Errno::AGAIN))
+    }
+
+    fn here(&self) -> BorrowedFd<'_> {
+        self.here.as_ref().map_or(self.root.fd(), AsFd::as_fd)
+    }
+
+    /// After a `..`, opens the directory at `done` again, from the root.
+    fn reopen(&mut self) -> Result<(), ResolveError> {
+        if self.here.is_none() && !self.done.as_path().is_empty() {
+            self.steps += self.done.as_path().depth();
+            self.count_step()?;
+            self.here = Some(self.root.open_fd(self.done.as_path(), Access::Search)?);
+        }
+        Ok(())
+    }
+
+    fn follow(&mut self, target: &[u8]) -> Result<(), ResolveError> {
+        self.links += 1;
+        if self.links > MOST_LINKS {
+            return Err(self.io(Errno::LOOP));
+        }
+        if target.first() == Some(&b'/') || self.is_magic(target) {
+            return Err(ResolveError::OutsideRoot);
+        }
+        self.push(target);
+        Ok(())
+    }
+
+    /// `/proc` has links that lead where their text does not say; those whose text looks
+    /// relative are like `pipe:[4711]`.
+    #[cfg(any(target_os = "linux", target_os = "android"))]
+    fn is_magic(&self, target: &[u8]) -> bool {
+        let on_proc = || match rustix::fs::fstatfs(self.here()) {
+            Ok(found) => found.f_type == rustix::fs::PROC_SUPER_MAGIC,
+            Err(_) => true,
+        };
+        target.contains(&b':') && on_proc()
+    }
+
+    #[cfg(not(any(target_os = "linux", target_os = "android")))]
+    fn is_magic(&self, _: &[u8]) -> bool {
+        false
+    }
+
+    /// True when what is left would leave the root, did the failed component exist.
+    fn would_leave(&self) -> bool {
+        let mut depth = u64::from(self.done.as_path().depth()) + 1;
+        for part in self.todo.iter().rev() {
+            if part != b".." {
+                depth += 1;
+            } else if depth == 0 {
+                return true;
+            } else {
+                depth -= 1;
+            }
+        }
+        false
+    }
+
+    fn count_step(&mut self) -> Result<(), ResolveError> {
+        self.steps = self.steps.saturating_add(1);
+        if self.steps > MOST_STEPS {
+            return Err(self.io(Errno::LOOP));
+        }
+        Ok(())
+    }
+
+    fn failed(&self, name: &[u8], error: Errno) -> ResolveError {
+        match error {
+            Errno::NOENT => ResolveError::NotFound {
+                existing: self.done.clone(),
+                missing: name.to_vec(),
+            },
+            Errno::ACCESS | Errno::PERM => ResolveError::PermissionDenied {
+                path: self.done.clone(),
+            },
+            _ => self.io(error),
+        }
+    }
+
+    fn io(&self, error: Errno) -> ResolveError {
+        ResolveError::Io {
+            path: self.done.clone(),
+            error: error.into(),
+        }
+    }
+}
+
+impl From<OpenDirError> for ResolveError {
+    fn from(error: OpenDirError) -> Self {
+        match error {
+            OpenDirError::NotFound { path } => ResolveError::NotFound {
+                existing: path.as_path().parent().to_buf(),
+                missing: path.as_path().name().to_vec(),
+            },
+            // It was a directory a moment ago and keeps changing: no kind would be true.
+            OpenDirError::NotDirectory {
+                path,
+                kind: Kind::Symlink,
+            } => ResolveError::Io {
+                path,
+                error: Errno::AGAIN.into(),
+            },
+            OpenDirError::NotDirectory { path, kind } => ResolveError::NotDirectory { path, kind },
+            OpenDirError::PermissionDenied { path } => ResolveError::PermissionDenied { path },
+            OpenDirError::Io { path, error } => ResolveError::Io { path, error },
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! The few system calls, with their flags in one place and EINTR retried.
+
+use std::io;
+use std::os::fd::{AsFd, OwnedFd};
+
+use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat, openat, statat};
+use rustix::io::{Errno, retry_on_intr};
+use trilist_core::Kind;
+
+/// What a directory is opened for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Access {
+    /// Looking names up in it; where the system can, without permission to read it.
+    Search,
+    /// Reading its entries.
+    Read,
+}
+
+impl Access {
+    fn flags(self) -> OFlags {
+        let common = OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        match self {
+            #[cfg(any(target_os = "linux", target_os = "android"))]
+            Access::Search => common | OFlags::PATH,
+            #[cfg(not(any(target_os = "linux", target_os = "android")))]
+            Access::Search => common | OFlags::RDONLY | OFlags::NONBLOCK,
+            Access::Read => common | OFlags::RDONLY | OFlags::NONBLOCK,
+        }
+    }
+}
+
+/// Opens the directory `name` in `dir` without following a link. `name` is one component, or
+/// `.` or `..` where the caller means it.
+pub(crate) fn open_at(dir: impl AsFd, name: &[u8], access: Access) -> Result<OwnedFd, Errno> {
+    let dir = dir.as_fd();
+    retry_on_intr(|| openat(dir, name, access.flags(), Mode::empty()))
+}
+
+/// Opens `path` beneath `dir` in one call, if the kernel can do that and crosses no link.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+pub(crate) fn open_beneath(dir: impl AsFd, path: &[u8], access: Access) -> Result<OwnedFd, Errno> {
+    use rustix::fs::{ResolveFlags, openat2};
+
+    // EAGAIN means that something was renamed meanwhile and `..` could not be proved safe. In a
+    // busy tree that may last: the stepwise way then decides.
+    const TRIES: u32 = 16;
+
+    let how = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
+    let dir = dir.as_fd();
+    let open = || retry_on_intr(|| openat2(dir, path, access.flags(), Mode::empty(), how));
+    let mut result = open();
+    for _ in 1..TRIES {
+        if !matches!(result, Err(Errno::AGAIN)) {
+            break;
+        }
+        result = open();
+    }
+    result
+}
+
+/// Other systems have no such call.
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+pub(crate) fn open_beneath(_: impl AsFd, _: &[u8], _: Access) -> Result<OwnedFd, Errno> {
+    Err(Errno::NOSYS)
+}
+
+/// Stats `name` in `dir` without following it.
+pub(crate) fn stat_at(dir: impl AsFd, name: &[u8]) -> Result<Stat, Errno> {
+    let dir = dir.as_fd();
+    retry_on_intr(|| statat(dir, name, AtFlags::SYMLINK_NOFOLLOW))
+}
+
+/// The kind of `name` in `dir`, or `None` if it is absent.
+pub(crate) fn kind_at(dir: impl AsFd, name: &[u8]) -> Result<Option<Kind>, Errno> {
+    match stat_at(dir, name) {
+        Ok(stat) => Ok(Some(kind_of(&stat))),
+        Err(Errno::NOENT) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+/// The kind that a stat tells.
+pub(crate) fn kind_of(stat: &Stat) -> Kind {
+    kind_of_type(FileType::from_raw_mode(stat.st_mode))
+}
+
+/// The kind that a file type stands for.
+pub(crate) fn kind_of_type(file_type: FileType) -> Kind {
+    match file_type {
+        FileType::RegularFile => Kind::File,
+        FileType::Directory => Kind::Dir,
+        FileType::Symlink => Kind::Symlink,
+        _ => Kind::Other,
+    }
+}
+
+/// What the link `name` in `dir` holds.
+pub(crate) fn read_link(dir: impl AsFd, name: &[u8]) -> Result<Vec<u8>, Errno> {
+    let dir = dir.as_fd();
+    let target = retry_on_intr(|| rustix::fs::readlinkat(dir, name, Vec::new()))?;
+    Ok(target.into_bytes())
+}
+
+/// Refuses what is not one component: such a name could leave its directory.
+pub(crate) fn component(name: &[u8]) -> io::Result<&[u8]> {
+    if matches!(name, b"" | b"." | b"..") || name.contains(&b'/') || name.contains(&0) {
+        return Err(io::Error::from(Errno::INVAL));
+    }
+    Ok(name)
+}
