@@ -1,3 +1,78 @@
-//! Developer commands.
+//! `cargo xtask COMMAND`.
 
-fn main() {}
+#![allow(
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "developer commands read files, run programs and talk to a person"
+)]
+
+use std::process::ExitCode;
+
+use anyhow::{Result, bail};
+use xtask::bench::{Job, Size};
+use xtask::ci::Extent;
+use xtask::{bench, ci, setup, tidy};
+
+const USAGE: &str = "\
+usage: cargo xtask COMMAND
+
+  setup                  installs what `ci` needs, once
+  ci [--full]            runs every check; --full adds the long runs
+  tidy                   holds the house rules: arrows, absences, lengths, provenance
+  bench [JOB] [--small]  measures against other programs: first-page, inventory, files, full
+";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = args.iter().map(String::as_str).collect();
+    match run(&words) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(words: &[&str]) -> Result<ExitCode> {
+    match words {
+        ["setup"] => setup::run().map(|()| ExitCode::SUCCESS),
+        ["ci"] => ci::run(Extent::Usual),
+        ["ci", "--full"] => ci::run(Extent::Full),
+        ["tidy"] => run_tidy(),
+        ["bench", rest @ ..] => run_bench(rest),
+        ["help" | "--help" | "-h"] => {
+            print!("{USAGE}");
+            Ok(ExitCode::SUCCESS)
+        }
+        _ => bail!("this is not a command: {:?}\n\n{USAGE}", words.join(" ")),
+    }
+}
+
+fn run_tidy() -> Result<ExitCode> {
+    let broken = tidy::check(&xtask::workspace())?;
+    for line in &broken {
+        println!("{line}");
+    }
+    Ok(if broken.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+fn run_bench(words: &[&str]) -> Result<ExitCode> {
+    let mut jobs = Vec::new();
+    let mut size = Size::Full;
+    for word in words {
+        match *word {
+            "--small" => size = Size::Small,
+            name => jobs.push(Job::named(name)?),
+        }
+    }
+    if jobs.is_empty() {
+        jobs = Job::ALL.to_vec();
+    }
+    bench::run(&jobs, size)
+}

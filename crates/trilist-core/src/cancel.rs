@@ -29,10 +29,7 @@ impl Cancel {
             (Some(old), Some(new)) => Some(old.min(new)),
             (old, new) => old.or(new),
         };
-        Cancel {
-            flag: Arc::clone(&self.flag),
-            deadline,
-        }
+        Cancel { flag: Arc::clone(&self.flag), deadline }
     }
 
     /// Cancels this call and every clone.

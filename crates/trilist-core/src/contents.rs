@@ -24,13 +24,7 @@ impl OpenDirs {
     pub(crate) fn push(&mut self, entry: &EntryRef<'_>, row: usize) {
         if entry.kind == Kind::Dir && entry.skipped.is_none() {
             let key = with_slash(entry.path.as_bytes());
-            self.waiting.insert(
-                key,
-                Waiting {
-                    row,
-                    shows: Some(Contents::Empty),
-                },
-            );
+            self.waiting.insert(key, Waiting { row, shows: Some(Contents::Empty) });
         }
     }
 
@@ -86,10 +80,7 @@ impl OpenDirs {
     }
 
     fn above(&mut self, path: &[u8]) -> impl Iterator<Item = &mut Waiting> {
-        self.waiting
-            .iter_mut()
-            .filter(|(key, _)| path.starts_with(key))
-            .map(|(_, waiting)| waiting)
+        self.waiting.iter_mut().filter(|(key, _)| path.starts_with(key)).map(|(_, waiting)| waiting)
     }
 }
 

@@ -61,15 +61,10 @@ impl Cursor {
         if text.len() > MAX_CURSOR_BYTES {
             return Err(invalid("it is longer than any cursor"));
         }
-        let body = text
-            .strip_prefix(PREFIX)
-            .ok_or_else(|| invalid("it does not start with `c1.`"))?;
-        let bytes = URL_SAFE_NO_PAD
-            .decode(body)
-            .map_err(|_| invalid("it is damaged"))?;
-        let (bytes, sum) = bytes
-            .split_last_chunk::<8>()
-            .ok_or_else(|| invalid("it is damaged"))?;
+        let body =
+            text.strip_prefix(PREFIX).ok_or_else(|| invalid("it does not start with `c1.`"))?;
+        let bytes = URL_SAFE_NO_PAD.decode(body).map_err(|_| invalid("it is damaged"))?;
+        let (bytes, sum) = bytes.split_last_chunk::<8>().ok_or_else(|| invalid("it is damaged"))?;
         if checksum(bytes) != u64::from_le_bytes(*sum) {
             return Err(invalid("it is damaged"));
         }
@@ -105,7 +100,5 @@ fn checksum(bytes: &[u8]) -> u64 {
 }
 
 fn invalid(reason: &str) -> ListError {
-    ListError::InvalidCursor {
-        reason: reason.to_owned(),
-    }
+    ListError::InvalidCursor { reason: reason.to_owned() }
 }

@@ -70,9 +70,7 @@ pub struct SetDigest(u128);
 impl SetDigest {
     /// Adds one member; `tag` tells apart members of equal bytes, such as kinds of one name.
     pub fn add(&mut self, bytes: &[u8], tag: u64) {
-        self.0 = self
-            .0
-            .wrapping_add(xxh3_128_with_seed(bytes, tag.wrapping_add(SEED)));
+        self.0 = self.0.wrapping_add(xxh3_128_with_seed(bytes, tag.wrapping_add(SEED)));
     }
 
     /// The sum so far.

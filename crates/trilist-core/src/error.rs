@@ -132,11 +132,7 @@ impl ListError {
         expected: impl Into<String>,
     ) -> ListError {
         let given = crate::quote::printable(&given.to_string()).into_owned();
-        ListError::InvalidArgument {
-            field: field.to_owned(),
-            given,
-            expected: expected.into(),
-        }
+        ListError::InvalidArgument { field: field.to_owned(), given, expected: expected.into() }
     }
 
     /// The stable code.
@@ -191,11 +187,7 @@ impl ListError {
 
     /// The error as replies carry it.
     pub fn reply(&self) -> ErrorReply {
-        ErrorReply {
-            code: self.code().to_owned(),
-            message: self.to_string(),
-            hint: self.hint(),
-        }
+        ErrorReply { code: self.code().to_owned(), message: self.to_string(), hint: self.hint() }
     }
 }
 

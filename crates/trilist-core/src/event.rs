@@ -45,13 +45,7 @@ pub struct EntryRef<'a> {
 impl<'a> EntryRef<'a> {
     /// An entry of which only path and kind are known.
     pub fn new(path: RelPath<'a>, kind: Kind) -> Self {
-        EntryRef {
-            path,
-            kind,
-            skipped: None,
-            metadata: None,
-            vcs: None,
-        }
+        EntryRef { path, kind, skipped: None, metadata: None, vcs: None }
     }
 }
 

@@ -59,13 +59,7 @@ pub enum Kind {
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Kind; 5] = [
-        Kind::File,
-        Kind::Dir,
-        Kind::Symlink,
-        Kind::Submodule,
-        Kind::Other,
-    ];
+    pub const ALL: [Kind; 5] = [Kind::File, Kind::Dir, Kind::Symlink, Kind::Submodule, Kind::Other];
 
     /// The name in requests and replies.
     pub fn name(self) -> &'static str {

@@ -22,6 +22,7 @@ mod request;
 mod select;
 pub mod sorted;
 mod source;
+pub mod stream;
 pub mod tally;
 
 pub use cancel::Cancel;

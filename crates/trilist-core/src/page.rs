@@ -162,10 +162,7 @@ impl Serialize for RawName {
 impl<'de> Deserialize<'de> for RawName {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = String::deserialize(deserializer)?;
-        STANDARD
-            .decode(text)
-            .map(RawName)
-            .map_err(serde::de::Error::custom)
+        STANDARD.decode(text).map(RawName).map_err(serde::de::Error::custom)
     }
 }
 
@@ -196,19 +193,22 @@ impl Entry {
 
     /// The exact bytes of the path.
     pub fn bytes(&self) -> &[u8] {
-        self.raw
-            .as_ref()
-            .map_or(self.path.as_bytes(), RawName::as_bytes)
+        self.raw.as_ref().map_or(self.path.as_bytes(), RawName::as_bytes)
+    }
+
+    /// Takes the metadata away again.
+    pub fn strip_metadata(&mut self) {
+        self.size = None;
+        self.modified = None;
+        self.permissions = None;
+        self.target = None;
     }
 
     fn set_metadata(&mut self, metadata: &Metadata) {
         self.size = metadata.size_bytes;
         self.modified = metadata.modified.and_then(rfc3339);
         self.permissions = metadata.permissions.map(|bits| format!("{bits:04o}"));
-        self.target = metadata
-            .target
-            .as_deref()
-            .map(|bytes| quote::shown(bytes).into_owned());
+        self.target = metadata.target.as_deref().map(|bytes| quote::shown(bytes).into_owned());
     }
 }
 
@@ -216,9 +216,7 @@ impl Entry {
 fn rfc3339(time: crate::Modified) -> Option<String> {
     let nanoseconds = i32::try_from(time.nanoseconds).ok()?;
     let stamp = jiff::Timestamp::new(time.seconds, nanoseconds).ok()?;
-    (0..=9999)
-        .contains(&jiff::tz::Offset::UTC.to_datetime(stamp).year())
-        .then(|| stamp.to_string())
+    (0..=9999).contains(&jiff::tz::Offset::UTC.to_datetime(stamp).year()).then(|| stamp.to_string())
 }
 
 /// What was left out for one reason.

@@ -77,9 +77,7 @@ pub struct PageBody {
 /// - [`ListError::Timeout`] when the deadline passed before the first entry.
 /// - [`ListError::OffsetOutOfRange`] when there are entries to skip and none behind them.
 pub fn page(events: &mut dyn Events, paging: Paging<'_>) -> Result<PageBody, ListError> {
-    let drifted = paging
-        .resumed
-        .is_some_and(|resumed| resumed.identity != events.seen().identity);
+    let drifted = paging.resumed.is_some_and(|resumed| resumed.identity != events.seen().identity);
     let before = paging.resumed.map_or(0, |resumed| resumed.ordinal) + paging.skip;
     let mut taker = Taker::new(events, paging);
     let end = match taker.skip()? {
@@ -163,8 +161,7 @@ impl<'a, 'b> Taker<'a, 'b> {
             match self.events.event() {
                 Event::Omitted(omission) => {
                     self.pending.omit(&omission);
-                    self.open
-                        .omitted(omission.path.as_bytes(), &mut self.entries);
+                    self.open.omitted(omission.path.as_bytes(), &mut self.entries);
                 }
                 Event::Fault(fault) => {
                     self.pending.fault(&fault);
@@ -199,10 +196,7 @@ impl<'a, 'b> Taker<'a, 'b> {
     fn reached(&mut self) -> Result<End, ListError> {
         if self.paging.skip > 0 && self.entries.is_empty() {
             let entries = self.skipped;
-            return Err(ListError::OffsetOutOfRange {
-                offset: self.paging.skip + 1,
-                entries,
-            });
+            return Err(ListError::OffsetOutOfRange { offset: self.paging.skip + 1, entries });
         }
         self.open.finish(&mut self.entries);
         let pending = std::mem::take(&mut self.pending);
@@ -270,10 +264,7 @@ impl<'a, 'b> Taker<'a, 'b> {
         let Some((last, _)) = &self.last else {
             return Ok(Vec::new());
         };
-        match self
-            .events
-            .not_reached(last.as_path(), self.paging.not_reached)
-        {
+        match self.events.not_reached(last.as_path(), self.paging.not_reached) {
             Err(ListError::Timeout | ListError::ScanCap { .. }) => Ok(Vec::new()),
             other => other,
         }

@@ -66,11 +66,7 @@ impl<'a> RelPath<'a> {
     /// Checked in debug builds only: the walk joins a million names that the kernel has
     /// already kept free of `/` and NUL.
     pub fn assume(bytes: &'a [u8]) -> Self {
-        debug_assert!(
-            RelPath::new(bytes).is_ok(),
-            "not a relative path: {:?}",
-            bytes.as_bstr()
-        );
+        debug_assert!(RelPath::new(bytes).is_ok(), "not a relative path: {:?}", bytes.as_bstr());
         RelPath(bytes)
     }
 
@@ -111,9 +107,7 @@ impl<'a> RelPath<'a> {
 
     /// The components from the top; none for the directory itself.
     pub fn components(self) -> impl Iterator<Item = &'a [u8]> {
-        self.0
-            .split(|byte| *byte == b'/')
-            .filter(|part| !part.is_empty())
+        self.0.split(|byte| *byte == b'/').filter(|part| !part.is_empty())
     }
 
     /// What remains below `dir`, when this path lies strictly below it.

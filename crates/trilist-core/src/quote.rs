@@ -31,11 +31,7 @@ pub fn needs_quotes(bytes: &[u8]) -> bool {
 pub fn plain(bytes: &[u8]) -> Option<&str> {
     // Nearly every name is printable ASCII; this one pass keeps it off the slow path.
     if bytes.iter().all(|byte| (0x20..0x7f).contains(byte)) {
-        return if bytes.first() == Some(&b'"') {
-            None
-        } else {
-            std::str::from_utf8(bytes).ok()
-        };
+        return if bytes.first() == Some(&b'"') { None } else { std::str::from_utf8(bytes).ok() };
     }
     let text = std::str::from_utf8(bytes).ok()?;
     (!text.starts_with('"') && !text.chars().any(is_invisible)).then_some(text)
@@ -48,11 +44,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     let escape = |c: char| {
-        if is_invisible(c) {
-            c.escape_unicode().to_string()
-        } else {
-            c.into()
-        }
+        if is_invisible(c) { c.escape_unicode().to_string() } else { c.into() }
     };
     Cow::Owned(text.chars().map(escape).collect())
 }
@@ -96,9 +88,7 @@ fn push_char(out: &mut String, c: char) {
         '\\' => out.push_str("\\\\"),
         c if is_invisible(c) => {
             let mut buffer = [0; 4];
-            c.encode_utf8(&mut buffer)
-                .bytes()
-                .for_each(|byte| push_octal(out, byte));
+            c.encode_utf8(&mut buffer).bytes().for_each(|byte| push_octal(out, byte));
         }
         c => out.push(c),
     }

@@ -4,7 +4,7 @@ use crate::{Event, Events, KindSet, ListError, OmissionRef, Reason, RelPath, Rel
 
 /// Decides whether a path matches the request's patterns; `true` in the second place for
 /// directories.
-pub type Matches<'m> = &'m (dyn Fn(RelPath<'_>, bool) -> bool + Sync);
+pub type Matches<'m> = Box<dyn Fn(RelPath<'_>, bool) -> bool + Send + 'm>;
 
 /// Events of which entries of other kinds, or that no pattern matches, become omissions.
 pub struct Selected<'m, E> {
@@ -16,11 +16,7 @@ pub struct Selected<'m, E> {
 impl<'m, E: Events> Selected<'m, E> {
     /// Keeps the entries of `kinds` that `pattern` matches.
     pub fn new(inner: E, kinds: KindSet, pattern: Option<Matches<'m>>) -> Self {
-        Selected {
-            inner,
-            kinds,
-            pattern,
-        }
+        Selected { inner, kinds, pattern }
     }
 }
 
@@ -34,17 +30,12 @@ impl<E: Events> Events for Selected<'_, E> {
             return self.inner.event();
         };
         let omitted = |reason| {
-            Event::Omitted(OmissionRef {
-                path: entry.path,
-                kind: entry.kind,
-                reason,
-                rule: None,
-            })
+            Event::Omitted(OmissionRef { path: entry.path, kind: entry.kind, reason, rule: None })
         };
         if !self.kinds.contains(entry.kind) {
             return omitted(Reason::Kind);
         }
-        match self.pattern {
+        match &self.pattern {
             Some(matches) if !matches(entry.path, entry.kind == crate::Kind::Dir) => {
                 omitted(Reason::Pattern)
             }

@@ -126,10 +126,7 @@ impl Pass {
         let rank = self.order.rank(entry);
         let path = entry.path.as_bytes();
         if let Some(last) = &self.resumed
-            && self
-                .order
-                .compare((rank, path), (last.rank, last.path.as_bytes()))
-                .is_le()
+            && self.order.compare((rank, path), (last.rank, last.path.as_bytes())).is_le()
         {
             return;
         }
@@ -161,33 +158,18 @@ impl Pass {
         let before = self.resumed.as_ref().map_or(0, |resumed| resumed.ordinal) + paging.skip;
         if paging.skip > 0 && self.behind <= paging.skip && stopped.is_none() {
             let entries = self.seen;
-            return Err(ListError::OffsetOutOfRange {
-                offset: paging.skip + 1,
-                entries,
-            });
+            return Err(ListError::OffsetOutOfRange { offset: paging.skip + 1, entries });
         }
         let identity = crate::Digest::new().add_u128(self.set.value()).identity();
-        let drifted = self
-            .resumed
-            .is_some_and(|resumed| resumed.identity != identity);
+        let drifted = self.resumed.is_some_and(|resumed| resumed.identity != identity);
         let first = paging.resumed.is_none() && paging.skip == 0;
-        let ranked: Vec<Ranked> = self
-            .heap
-            .into_sorted_vec()
-            .into_iter()
-            .skip(usize_of(paging.skip))
-            .collect();
+        let ranked: Vec<Ranked> =
+            self.heap.into_sorted_vec().into_iter().skip(usize_of(paging.skip)).collect();
         let (taken, budget_cut) = within_budget(ranked, paging.budget.take());
         let follows = self.behind > paging.skip + taken.len() as u64;
-        let cut = if budget_cut {
-            TruncatedBy::Budget
-        } else {
-            TruncatedBy::Limit
-        };
+        let cut = if budget_cut { TruncatedBy::Budget } else { TruncatedBy::Limit };
         let truncated_by = if follows { Some(cut) } else { stopped };
-        let last = taken
-            .last()
-            .map(|ranked| (ranked.rank, ranked.path.clone()));
+        let last = taken.last().map(|ranked| (ranked.rank, ranked.path.clone()));
         let last_rank = last.as_ref().map_or(0, |(rank, _)| *rank);
         let next = last
             .filter(|_| follows)
@@ -233,13 +215,7 @@ impl Order {
         let (key, descending) = match self.sort {
             Sort::Path => return 0,
             Sort::Kind => (Some(kind_rank(entry.kind)), false),
-            Sort::Size => (
-                entry
-                    .metadata
-                    .and_then(|meta| meta.size_bytes)
-                    .map(i128::from),
-                true,
-            ),
+            Sort::Size => (entry.metadata.and_then(|meta| meta.size_bytes).map(i128::from), true),
             Sort::Modified => {
                 let time = entry.metadata.and_then(|meta| meta.modified);
                 let nanoseconds = time.map(|time| {
@@ -265,11 +241,7 @@ impl Order {
 }
 
 fn compare(a: (i128, &[u8]), b: (i128, &[u8]), reverse_paths: bool) -> Ordering {
-    let paths = if reverse_paths {
-        b.1.cmp(a.1)
-    } else {
-        a.1.cmp(b.1)
-    };
+    let paths = if reverse_paths { b.1.cmp(a.1) } else { a.1.cmp(b.1) };
     a.0.cmp(&b.0).then(paths)
 }
 
@@ -294,11 +266,7 @@ struct Ranked {
 
 impl Ord for Ranked {
     fn cmp(&self, other: &Self) -> Ordering {
-        compare(
-            (self.rank, &self.path),
-            (other.rank, &other.path),
-            self.reverse_paths,
-        )
+        compare((self.rank, &self.path), (other.rank, &other.path), self.reverse_paths)
     }
 }
 

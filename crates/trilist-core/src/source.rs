@@ -9,10 +9,10 @@ use crate::{Cancel, Event, ListError, Mode, Query, RelPath, RelPathBuf, Seen};
 ///
 /// What every source promises:
 ///
-/// - **Order.** Paths of events never decrease in byte order; each entry comes once. Faults and
-///   omissions stand where their path stands.
-/// - **After.** With `query.after`, only events whose path is greater than it come. Entries that
-///   stayed on disk between two calls are seen exactly once over both.
+/// - **Order.** Paths of entries and omissions strictly increase in byte order. A fault with a
+///   directory, or with an ignore file in it, stands where the directory's contents would begin.
+/// - **After.** With `query.after`, only events that stand behind it come. Entries that stayed on
+///   disk between two calls are seen exactly once over both.
 /// - **Faults.** What goes wrong with one entry or directory below the listed one is an event.
 ///   An error means that the listed directory itself cannot be listed, or that the caller
 ///   cancelled, or that a bound was reached.

@@ -55,12 +55,7 @@ impl Tally {
                 quote::shown(fault.path.as_bytes()).into_owned()
             };
             let message = fault.message.to_owned();
-            self.warnings.push(Warning {
-                path,
-                code: fault.code,
-                gap: fault.gap,
-                message,
-            });
+            self.warnings.push(Warning { path, code: fault.code, gap: fault.gap, message });
         }
     }
 
@@ -122,11 +117,7 @@ impl Tally {
 impl PerReason {
     fn count_rule(&mut self, rule: RuleRef<'_>) {
         let key = u128::from_le_bytes(
-            Digest::new()
-                .add(rule.source)
-                .add_u128(u128::from(rule.line))
-                .identity()
-                .to_bytes(),
+            Digest::new().add(rule.source).add_u128(u128::from(rule.line)).identity().to_bytes(),
         );
         let full = self.rules.len() >= MAX_RULES_TRACKED;
         match self.rules.entry(key) {
@@ -162,9 +153,7 @@ impl PerReason {
     fn top_rules(&self) -> Vec<RuleCount> {
         let mut rules: Vec<&RuleCount> = self.rules.values().collect();
         rules.sort_by(|a, b| {
-            b.count
-                .cmp(&a.count)
-                .then_with(|| (&a.source, a.line).cmp(&(&b.source, b.line)))
+            b.count.cmp(&a.count).then_with(|| (&a.source, a.line).cmp(&(&b.source, b.line)))
         });
         rules.into_iter().take(MAX_RULES).cloned().collect()
     }

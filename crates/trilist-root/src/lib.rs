@@ -31,7 +31,7 @@
 //! # }
 //! ```
 //!
-//! `gitdir` finds the repository around a directory and decides whether its git directory,
+//! [`gitdir`] finds the repository around a directory and decides whether its git directory,
 //! which may lie elsewhere, may be read.
 //!
 //! Left out on purpose: order, ignore rules and listings (they belong to the walk), policy and
@@ -41,6 +41,7 @@ mod dir;
 mod entries;
 mod errno;
 mod file;
+pub mod gitdir;
 mod resolve;
 mod root;
 mod sys;

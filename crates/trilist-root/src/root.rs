@@ -120,6 +120,32 @@ impl Root {
         }
     }
 
+    /// A directory beneath this root as a root of its own.
+    pub(crate) fn below(&self, path: RelPath<'_>, dir: Dir) -> Root {
+        let join = |root: &[u8]| {
+            let mut joined = root.to_vec();
+            if !path.is_empty() {
+                if !joined.ends_with(b"/") {
+                    joined.push(b'/');
+                }
+                joined.extend_from_slice(path.as_bytes());
+            }
+            joined
+        };
+        Root::from_parts(dir.fd, join(&self.path), join(&self.spelled), self.beneath)
+    }
+
+    /// The same root with another descriptor.
+    ///
+    /// # Errors
+    ///
+    /// What the system says, as when too many files are open.
+    pub fn try_clone(&self) -> io::Result<Root> {
+        let fd = self.fd.try_clone()?;
+        let (path, spelled) = (self.path.clone(), self.spelled.clone());
+        Ok(Root::from_parts(fd, path, spelled, self.beneath))
+    }
+
     /// The canonical absolute path at the time of opening.
     pub fn path(&self) -> &[u8] {
         &self.path

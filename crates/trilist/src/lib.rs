@@ -1,1 +1,51 @@
-//! Under construction.
+//! Lists directories for coding agents, in three modes behind one request.
+//!
+//! A [`Lister`] is opened on the roots that a host names and answers a [`ListRequest`] with a
+//! [`Page`]; [`render`] turns a page into text or JSON. The request names the product:
+//! [`Mode::Fs`] is what is on disk, [`Mode::Files`] what a ripgrep user sees, [`Mode::Vcs`] what
+//! HEAD and the index name.
+//!
+//! ```
+//! use trilist::{Cancel, Lister, ListRequest, Mode, Policy, View, render};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! # let folder = std::env::temp_dir().join(format!("trilist-lib-doc-{}", std::process::id()));
+//! # std::fs::create_dir_all(folder.join("tools"))?;
+//! # std::fs::write(folder.join("main.rs"), "")?;
+//! # std::fs::write(folder.join("tools/mod.rs"), "")?;
+//! let lister = Lister::open(&[&folder], Policy::default())?;
+//! let mut request = ListRequest::new(Mode::Files, ".");
+//! request.limit = Some(1);
+//! let page = lister.list(&request, &Cancel::new())?;
+//! assert!(page.truncated);
+//! println!("{}", render::text(&page, View::Tree));
+//!
+//! request.cursor = page.next_cursor;
+//! let next = lister.list(&request, &Cancel::new())?;
+//! assert_eq!(next.entries[0].path, "tools/mod.rs");
+//! # std::fs::remove_dir_all(&folder)?;
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Left out on purpose: the environment, the clock, the working directory and standard output,
+//! which belong to front ends; and every foreign program.
+
+mod lister;
+mod plan;
+mod policy;
+pub mod render;
+mod reply;
+mod resume;
+mod roots;
+pub mod schema;
+mod sources;
+
+pub use lister::{Lister, OpenError, RootInfo, StreamItem};
+pub use policy::Policy;
+pub use trilist_core::cursor::Cursor;
+pub use trilist_core::{
+    Cancel, Contents, Entry, EntryRef, ErrorReply, FaultCode, IgnorePolicy, Kind, ListError,
+    ListRequest, MAX_DEPTH, Mode, Omission, Page, PathArg, RawName, Reason, RelPath, RuleCount,
+    Seen, Skip, Sort, Summary, TruncatedBy, VcsInfo, VcsState, View, Warning, quote,
+};

@@ -1,0 +1,97 @@
+//! A whole listing, entry by entry, without holding it.
+
+use std::ops::ControlFlow;
+
+use crate::pager::{PageBody, Resumed, Step, advance};
+use crate::tally::Tally;
+use crate::{EntryRef, Event, Events, Identity, ListError, RelPathBuf, Summary, TruncatedBy};
+
+/// What remains to be said when the entries have gone by.
+#[derive(Debug)]
+pub struct Streamed {
+    /// The body of the reply, without entries.
+    pub body: PageBody,
+    /// How many entries went by.
+    pub returned: u64,
+    /// The entries by kind.
+    pub summary: Summary,
+}
+
+/// Gives every entry to `each`, until the end, a bound, or until `each` breaks. A broken stream
+/// counts as cut by its limit.
+///
+/// # Errors
+///
+/// As [`crate::pager::page`].
+pub fn stream(
+    events: &mut dyn Events,
+    resumed: Option<Resumed>,
+    each: &mut dyn FnMut(&EntryRef<'_>) -> ControlFlow<()>,
+) -> Result<Streamed, ListError> {
+    let drifted = resumed.is_some_and(|resumed| resumed.identity != events.seen().identity);
+    let mut flow = Flow::default();
+    let truncated_by = flow.run(events, each)?;
+    if flow.returned == 0 && truncated_by == Some(TruncatedBy::Deadline) {
+        return Err(ListError::Timeout);
+    }
+    let before = resumed.map_or(0, |resumed| resumed.ordinal);
+    let listed = before + flow.returned;
+    let ended = truncated_by.is_none();
+    let body = PageBody {
+        entries: Vec::new(),
+        before: listed,
+        complete: resumed.is_none() && ended && !flow.tally.has_gaps(),
+        tally: flow.tally,
+        truncated_by,
+        total: (ended && !drifted).then_some(listed),
+        at_least: listed,
+        drifted,
+        not_reached: Vec::new(),
+        next: RelPathBuf::new(flow.last)
+            .ok()
+            .filter(|_| !ended && flow.returned > 0)
+            .map(|path| (path, flow.identity)),
+        seen: events.seen(),
+    };
+    Ok(Streamed { body, returned: flow.returned, summary: flow.summary })
+}
+
+#[derive(Default)]
+struct Flow {
+    tally: Tally,
+    summary: Summary,
+    returned: u64,
+    last: Vec<u8>,
+    identity: Identity,
+}
+
+impl Flow {
+    fn run(
+        &mut self,
+        events: &mut dyn Events,
+        each: &mut dyn FnMut(&EntryRef<'_>) -> ControlFlow<()>,
+    ) -> Result<Option<TruncatedBy>, ListError> {
+        loop {
+            match advance(events)? {
+                Step::Event => {}
+                Step::End => return Ok(None),
+                Step::Stopped(by) => return Ok(Some(by)),
+            }
+            let identity = events.seen().identity;
+            match events.event() {
+                Event::Omitted(omission) => self.tally.omit(&omission),
+                Event::Fault(fault) => self.tally.fault(&fault),
+                Event::Entry(entry) => {
+                    self.returned += 1;
+                    self.last.clear();
+                    self.last.extend_from_slice(entry.path.as_bytes());
+                    self.identity = identity;
+                    self.summary.add(entry.kind, entry.metadata.and_then(|meta| meta.size_bytes));
+                    if each(&entry).is_break() {
+                        return Ok(Some(TruncatedBy::Limit));
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,392 @@
+//! The stack of ignore files above a directory.
+//!
+//! Precedence is ripgrep's: the first layer with a matching rule decides, within
+//! a layer the deepest file, within a file the last line. Git's layers count
+//! only inside a repository, and a repository inside another one is a border for
+//! them.
+
+use std::sync::Arc;
+
+use memchr::memrchr;
+
+use crate::{
+    BadLine, Case, Dialect, Globs, Layer, LayerSwitches, MAX_BAD_LINES, RuleRef, RuleSet, Verdict,
+    builtin,
+};
+
+/// An ignore file that was found in a directory.
+#[derive(Clone, Copy, Debug)]
+pub struct IgnoreFile<'a> {
+    /// Its layer, one of those that are files. It settles the dialect too: git's
+    /// for git's layers and for tool files, ripgrep's for `.ignore` and
+    /// `.rgignore`, pathspec's for a tool file called `.aiderignore`.
+    pub layer: Layer,
+    /// Its path relative to the directory, such as `.gitignore` or
+    /// `.git/info/exclude`.
+    pub name: &'a [u8],
+    /// Its content.
+    pub bytes: &'a [u8],
+}
+
+/// The rules in force at one place of a walk.
+///
+/// The walk enters every directory on its way down from the opened root, with
+/// the ignore files it found there, and leaves it on its way up. A verdict is
+/// about a path below the directory entered last, and about that path alone: a
+/// walk does not enter a directory that is ignored.
+#[derive(Debug)]
+pub struct IgnoreStack {
+    switches: LayerSwitches,
+    request: Request,
+    case: Case,
+    assume_repository: bool,
+    levels: Vec<Level>,
+    /// Directories entered below the top level that hold nothing of interest.
+    plain: u32,
+    /// The sets in force, in the order in which they are asked.
+    active: Vec<Active>,
+    cache: Cache,
+    bad: Vec<BadLine>,
+    bad_untold: u64,
+}
+
+#[derive(Debug)]
+struct Request {
+    exclude: Globs,
+    keep: Globs,
+    /// The listed directory, with a slash at the end unless it is the root.
+    base: Vec<u8>,
+}
+
+/// A directory that holds ignore files or a repository.
+#[derive(Debug)]
+struct Level {
+    /// The length of its path, with the slash behind it.
+    prefix_len: usize,
+    repository: bool,
+    files: Vec<File>,
+    /// `plain` of the level below, kept while this one is on top.
+    plain_below: u32,
+}
+
+#[derive(Debug)]
+struct File {
+    layer: Layer,
+    /// Relative to the opened root.
+    source: Box<[u8]>,
+    rules: Arc<RuleSet>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Active {
+    layer: Layer,
+    level: u32,
+    file: u32,
+    prefix_len: usize,
+}
+
+impl IgnoreStack {
+    /// Makes a stack that has entered nothing. The request's globs are relative
+    /// to `base`, the listed directory, itself relative to the opened root and
+    /// empty for it.
+    pub fn new(switches: LayerSwitches, exclude: Globs, keep: Globs, base: &[u8]) -> Self {
+        Self {
+            switches,
+            request: Request {
+                exclude,
+                keep,
+                base: with_slash(base),
+            },
+            case: Case::Sensitive,
+            assume_repository: false,
+            levels: Vec::new(),
+            plain: 0,
+            active: Vec::new(),
+            cache: Cache::default(),
+            bad: Vec::new(),
+            bad_untold: 0,
+        }
+    }
+
+    /// Says whether the opened root lies inside a repository whose top is above
+    /// it: git's layers then count from the root on. False at first.
+    pub fn assume_repository(&mut self, yes: bool) {
+        self.assume_repository = yes;
+        self.rank();
+    }
+
+    /// Sets the case of ignore files that are entered from now on; sensitive at
+    /// first. The request's globs are always sensitive.
+    pub fn set_case(&mut self, case: Case) {
+        self.case = case;
+    }
+
+    /// Enters the directory `dir`, relative to the opened root and empty for it.
+    ///
+    /// `repository` says whether it holds a `.git`. Costs a counter when there
+    /// is neither a repository nor a file.
+    pub fn enter(&mut self, dir: &[u8], repository: bool, files: &[IgnoreFile<'_>]) {
+        if files.is_empty() && !repository {
+            self.plain += 1;
+            return;
+        }
+        let prefix = with_slash(dir);
+        let wanted = files.iter().filter(|file| self.switches.reads(file.layer));
+        let files = wanted.copied().collect::<Vec<_>>();
+        let files = files.iter().map(|file| self.read(&prefix, file)).collect();
+        let plain_below = std::mem::take(&mut self.plain);
+        self.levels.push(Level {
+            prefix_len: prefix.len(),
+            repository,
+            files,
+            plain_below,
+        });
+        self.rank();
+    }
+
+    /// Leaves the directory entered last.
+    ///
+    /// # Panics
+    ///
+    /// If every directory has been left already.
+    pub fn leave(&mut self) {
+        if self.plain > 0 {
+            self.plain -= 1;
+            return;
+        }
+        let level = self.levels.pop().expect("every leave has its enter");
+        self.plain = level.plain_below;
+        self.rank();
+    }
+
+    /// Takes the lines that could not be used since the last call, at most
+    /// [`MAX_BAD_LINES`]; [`bad_lines_untold`](Self::bad_lines_untold) counts
+    /// the others.
+    pub fn take_bad_lines(&mut self) -> Vec<BadLine> {
+        std::mem::take(&mut self.bad)
+    }
+
+    /// How many bad lines were not kept, in all.
+    pub fn bad_lines_untold(&self) -> u64 {
+        self.bad_untold
+    }
+
+    /// Whether a `keep` glob could match something strictly below `dir`
+    /// (relative to the opened root), so that pruning it may lose a kept path.
+    pub fn may_keep_below(&self, dir: &[u8]) -> bool {
+        let Request { keep, base, .. } = &self.request;
+        match dir.strip_prefix(&base[..]) {
+            Some(below) => keep.may_match_below(below),
+            // The listed directory itself, or one above it.
+            None => !keep.is_empty() && base.starts_with(&with_slash(dir)),
+        }
+    }
+
+    /// Says what the layers make of `path`, relative to the opened root and
+    /// below the directory entered last. `is_dir` is false for a symlink.
+    pub fn verdict(&self, path: &[u8], is_dir: bool) -> Verdict<'_> {
+        if let Some(verdict) = self.request.verdict(path, is_dir) {
+            return verdict;
+        }
+        for active in &self.active {
+            let below = &path[active.prefix_len.min(path.len())..];
+            let file = &self.levels[active.level as usize].files[active.file as usize];
+            if !below.is_empty()
+                && let Some(index) = file.rules.matched(below, is_dir)
+            {
+                return file.verdict(index);
+            }
+        }
+        if is_dir && self.switches.builtin {
+            builtin_verdict(path)
+        } else {
+            Verdict::Undecided
+        }
+    }
+
+    fn read(&mut self, prefix: &[u8], file: &IgnoreFile<'_>) -> File {
+        let dialect = dialect(file.layer, file.name);
+        let (rules, bad) = self.cache.parse(dialect, file.bytes, self.case);
+        let source = [prefix, file.name].concat();
+        for line in bad {
+            if self.bad.len() < MAX_BAD_LINES {
+                self.bad.push(BadLine {
+                    source: source.clone(),
+                    ..line
+                });
+            } else {
+                self.bad_untold += 1;
+            }
+        }
+        File {
+            layer: file.layer,
+            source: source.into(),
+            rules,
+        }
+    }
+
+    /// Puts the sets in force in their order; see the module.
+    fn rank(&mut self) {
+        self.active.clear();
+        let border = self.levels.iter().rposition(|level| level.repository);
+        let git_from = border.or(self.assume_repository.then_some(0));
+        let repository_len = border.map_or(0, |border| self.levels[border].prefix_len);
+        for (at, level) in self.levels.iter().enumerate().rev() {
+            for (index, file) in level.files.iter().enumerate().rev() {
+                let in_force = match file.layer {
+                    // Not bound to its place, but to there being a repository.
+                    Layer::Global => git_from.is_some(),
+                    Layer::GitIgnore | Layer::InfoExclude => git_from.is_some_and(|git| at >= git),
+                    _ => true,
+                };
+                if !in_force || file.rules.is_empty() {
+                    continue;
+                }
+                let global = file.layer == Layer::Global;
+                let prefix_len = if global {
+                    repository_len
+                } else {
+                    level.prefix_len
+                };
+                let (level, file_index) = (at as u32, index as u32);
+                self.active.push(Active {
+                    layer: file.layer,
+                    level,
+                    file: file_index,
+                    prefix_len,
+                });
+            }
+        }
+        // Stable: within a layer the deepest stays first.
+        self.active.sort_by_key(|active| active.layer);
+    }
+}
+
+impl Request {
+    fn verdict(&self, path: &[u8], is_dir: bool) -> Option<Verdict<'_>> {
+        if self.keep.is_empty() && self.exclude.is_empty() {
+            return None;
+        }
+        let below = path.strip_prefix(&self.base[..])?;
+        if let Some(index) = self.keep.matched(below, is_dir) {
+            return Some(Verdict::Kept(request_rule(&self.keep, index)));
+        }
+        let index = self.exclude.matched(below, is_dir)?;
+        Some(Verdict::Ignored(request_rule(&self.exclude, index)))
+    }
+}
+
+fn request_rule(globs: &Globs, index: usize) -> RuleRef<'_> {
+    let pattern = globs.text(index).as_bytes();
+    RuleRef {
+        layer: Layer::Request,
+        source: b"request",
+        line: index as u32 + 1,
+        pattern,
+    }
+}
+
+impl File {
+    fn verdict(&self, index: usize) -> Verdict<'_> {
+        let rule = self.rules.rule(index);
+        let (layer, source) = (self.layer, &self.source[..]);
+        let found = RuleRef {
+            layer,
+            source,
+            line: rule.line,
+            pattern: rule.text,
+        };
+        if rule.negated {
+            Verdict::Kept(found)
+        } else {
+            Verdict::Ignored(found)
+        }
+    }
+}
+
+fn builtin_verdict(path: &[u8]) -> Verdict<'static> {
+    let base = &path[memrchr(b'/', path).map_or(0, |slash| slash + 1)..];
+    match builtin::find(base) {
+        None => Verdict::Undecided,
+        Some(entry) => Verdict::Ignored(RuleRef {
+            layer: Layer::Builtin,
+            source: b"builtin",
+            line: entry.line,
+            pattern: entry.name.as_bytes(),
+        }),
+    }
+}
+
+fn dialect(layer: Layer, name: &[u8]) -> Dialect {
+    match layer {
+        Layer::RgIgnore | Layer::DotIgnore => Dialect::Ripgrep,
+        Layer::Tool if name == b".aiderignore" => Dialect::Pathspec,
+        _ => Dialect::Git,
+    }
+}
+
+fn with_slash(dir: &[u8]) -> Vec<u8> {
+    let mut prefix = Vec::with_capacity(dir.len() + 1);
+    prefix.extend_from_slice(dir);
+    if !dir.is_empty() {
+        prefix.push(b'/');
+    }
+    prefix
+}
+
+/// The sets read last: many directories carry the same file, and those dialects
+/// that compile to regular expressions take a thousand times as long as git's.
+#[derive(Debug, Default)]
+struct Cache {
+    /// Newest last.
+    sets: Vec<Cached>,
+}
+
+#[derive(Debug)]
+struct Cached {
+    dialect: Dialect,
+    case: Case,
+    bytes: Box<[u8]>,
+    rules: Arc<RuleSet>,
+    bad: Vec<BadLine>,
+}
+
+impl Cache {
+    const SETS: usize = 16;
+    /// A bigger file is unlikely to be met twice, and costs memory.
+    const MAX_BYTES: usize = 64 << 10;
+
+    fn parse(
+        &mut self,
+        dialect: Dialect,
+        bytes: &[u8],
+        case: Case,
+    ) -> (Arc<RuleSet>, Vec<BadLine>) {
+        if dialect == Dialect::Git || bytes.len() > Self::MAX_BYTES {
+            let (rules, bad) = RuleSet::parse(dialect, bytes, case);
+            return (Arc::new(rules), bad);
+        }
+        let same = |cached: &Cached| {
+            cached.dialect == dialect && cached.case == case && *cached.bytes == *bytes
+        };
+        let cached = match self.sets.iter().position(same) {
+            Some(index) => self.sets.remove(index),
+            None => {
+                let (rules, bad) = RuleSet::parse(dialect, bytes, case);
+                Cached {
+                    dialect,
+                    case,
+                    bytes: bytes.into(),
+                    rules: Arc::new(rules),
+                    bad,
+                }
+            }
+        };
+        let result = (Arc::clone(&cached.rules), cached.bad.clone());
+        if self.sets.len() == Self::SETS {
+            self.sets.remove(0);
+        }
+        self.sets.push(cached);
+        result
+    }
+}

@@ -1,0 +1,146 @@
+//! The request's globs.
+
+use trilist_ignore::{GlobError, Globs, MAX_GLOB_BYTES, MAX_GLOBS};
+
+fn matches(glob: &str, path: &str) -> bool {
+    let globs = Globs::new(&[glob]).unwrap();
+    globs
+        .matched(path.trim_end_matches('/').as_bytes(), path.ends_with('/'))
+        .is_some()
+}
+
+#[test]
+fn slashes_say_what_is_matched() {
+    let cases = [
+        ("*.rs", "a.rs", true),
+        ("*.rs", "x/y/a.rs", true),
+        ("*.rs", "a.rs/x", false),
+        ("src/*.rs", "src/a.rs", true),
+        ("src/*.rs", "src/x/a.rs", false),
+        ("src/*.rs", "x/src/a.rs", false),
+        ("src/**/*.rs", "src/a.rs", true),
+        ("src/**/*.rs", "src/x/y/a.rs", true),
+        ("**/b/*", "a/b/c", true),
+        ("/a", "a", true),
+        ("/a", "x/a", false),
+        ("./a", "a", true),
+        ("./a", "x/a", false),
+        ("./src/a", "src/a", true),
+        ("build/", "build/", true),
+        ("build/", "x/build/", true),
+        ("build/", "build", false),
+        ("/build/", "x/build/", false),
+        ("x/build/", "x/build/", true),
+        ("{a,b}.c", "b.c", true),
+        ("[!a].c", "b.c", true),
+        ("\\*", "*", true),
+        ("\\*", "a", false),
+        ("a", "A", false),
+        (".*", ".git", true),
+        ("*", ".git", true),
+    ];
+    for (glob, path, wanted) in cases {
+        assert_eq!(matches(glob, path), wanted, "{glob} on {path}");
+    }
+}
+
+#[test]
+fn the_first_glob_that_matches_is_named() {
+    let globs = Globs::new(&["src/", "b*", "src/**", "*"]).unwrap();
+    assert_eq!(globs.matched(b"src", true), Some(0));
+    assert_eq!(globs.matched(b"src", false), Some(3));
+    assert_eq!(globs.matched(b"src/bb", false), Some(1));
+    assert_eq!(globs.matched(b"src/cc", false), Some(2));
+    assert_eq!(globs.matched(b"\xff", false), Some(3));
+    assert_eq!(globs.matched(b"", true), None);
+    assert_eq!((globs.len(), globs.text(2)), (4, "src/**"));
+    assert_eq!(Globs::empty().matched(b"a", false), None);
+}
+
+#[test]
+fn reach_is_told_for_pruning() {
+    let cases = [
+        ("*.rs", "a/b", true),
+        ("src/*.rs", "", true),
+        ("src/*.rs", "src", true),
+        ("src/*.rs", "tests", false),
+        ("src/*.rs", "src/x", false),
+        ("/a", "", true),
+        ("/a", "a", false),
+        ("src/**/*.rs", "src/x/y", true),
+        ("src/**/*.rs", "tests/x", false),
+        ("*/a/b", "x", true),
+        ("*/a/b", "x/a", true),
+        ("*/a/b", "x/c", false),
+        ("*/a/b", "x/a/b", false),
+        ("{src,x/y}/a", "x/y", true),
+        ("s[r/]c/a", "src", true),
+    ];
+    for (glob, dir, wanted) in cases {
+        let globs = Globs::new(&[glob]).unwrap();
+        assert_eq!(
+            globs.may_match_below(dir.as_bytes()),
+            wanted,
+            "{glob} below {dir:?}"
+        );
+    }
+    assert!(!Globs::empty().may_match_below(b""));
+}
+
+/// What is said to be out of reach never matches.
+#[test]
+fn reach_errs_on_the_side_of_true() {
+    let mut rng = crate::support::Rng::new(11);
+    for _ in 0..20_000 {
+        let glob = crate::support::pattern(&mut rng);
+        let Ok(globs) = Globs::new(&[&glob]) else {
+            continue;
+        };
+        let path = crate::support::path(&mut rng, &[glob]);
+        if globs.matched(path.as_bytes(), true).is_some() {
+            for (slash, _) in path.match_indices('/') {
+                let dir = &path[..slash];
+                assert!(
+                    globs.may_match_below(dir.as_bytes()),
+                    "{:?} below {dir:?}",
+                    globs.text(0)
+                );
+            }
+            assert!(globs.may_match_below(b""));
+        }
+    }
+}
+
+#[test]
+fn refusals_name_the_glob() {
+    let error = |globs: &[&str]| Globs::new(globs).unwrap_err();
+    assert_eq!(
+        error(&vec!["a"; MAX_GLOBS + 1]),
+        GlobError::TooMany { given: 257 }
+    );
+    let long = "é".repeat(MAX_GLOB_BYTES / 2) + "x";
+    assert!(matches!(
+        error(&["a", &long]),
+        GlobError::TooLong {
+            index: 2,
+            bytes: 1_025,
+            ..
+        }
+    ));
+    for empty in ["", "/", "./", "//"] {
+        assert!(
+            matches!(error(&[empty]), GlobError::Empty { index: 1 }),
+            "{empty}"
+        );
+    }
+    assert_eq!(
+        error(&["a", "[z-a]"]).to_string(),
+        "glob \"[z-a]\" is not valid: invalid range; 'z' > 'a'"
+    );
+    for invalid in ["[", "{a", "a}", "a\\"] {
+        assert!(
+            matches!(error(&[invalid]), GlobError::Invalid { .. }),
+            "{invalid}"
+        );
+    }
+}

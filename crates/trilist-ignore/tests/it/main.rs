@@ -1,0 +1,14 @@
+//! Behaviour of the ignore layers through the public interface, and against the
+//! programs whose files they read.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
+#![allow(clippy::print_stdout, reason = "a skipped oracle is said")]
+
+mod builtin;
+mod git;
+mod git_oracle;
+mod globs;
+mod hostile;
+mod pathspec;
+mod ripgrep;
+mod stack;
+mod support;

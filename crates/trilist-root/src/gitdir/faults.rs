@@ -1,0 +1,58 @@
+//! What is wrong, in words that name no outside place.
+
+use std::io;
+
+use rustix::io::Errno;
+use trilist_core::{Kind, quote};
+
+use super::GitDirError;
+use super::finder::Finder;
+use crate::root::OpenDirError;
+use crate::{ReadError, ResolveError};
+
+impl Finder<'_> {
+    fn at_top(&self, what: &str) -> String {
+        match self.top.is_empty() {
+            true => what.to_owned(),
+            false => format!("{what}, in `{}`", quote::shown(self.top.as_bytes())),
+        }
+    }
+
+    pub(super) fn refused(&self, what: &str) -> GitDirError {
+        let reason = self.at_top(what);
+        GitDirError::Refused { reason }
+    }
+
+    pub(super) fn invalid(&self, what: &str) -> GitDirError {
+        let reason = self.at_top(what);
+        GitDirError::Invalid { reason }
+    }
+
+    pub(super) fn io(&self, error: io::Error) -> GitDirError {
+        GitDirError::Io {
+            top: self.top.to_buf(),
+            error,
+        }
+    }
+
+    pub(super) fn unread(&self, what: &str, error: ReadError) -> GitDirError {
+        match error {
+            ReadError::NotRegular(Kind::Symlink) => self.refused(&format!("{what} is a link")),
+            ReadError::Io(error) => self.io(error),
+            ReadError::NotFound => self.invalid(&format!("{what} has vanished")),
+            error => self.invalid(&format!("{what}: {error}")),
+        }
+    }
+
+    pub(super) fn unopened(&self, error: OpenDirError) -> GitDirError {
+        self.unresolved(error.into())
+    }
+
+    pub(super) fn unresolved(&self, error: ResolveError) -> GitDirError {
+        match error {
+            ResolveError::Io { error, .. } => self.io(error),
+            ResolveError::PermissionDenied { .. } => self.io(Errno::ACCESS.into()),
+            error => self.invalid(&error.to_string()),
+        }
+    }
+}

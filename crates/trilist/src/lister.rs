@@ -1,0 +1,352 @@
+//! The one entry point of a host.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use trilist_core::cursor::Cursor;
+use trilist_core::pager::{self, Budget, PageBody, Paging, Resumed};
+use trilist_core::sorted::{self, SortedPaging, SortedResume};
+use trilist_core::{
+    Cancel, Entry, EntryRef, Events, ListError, ListRequest, Matches, Mode, Page, PathArg, RelPath,
+    RelPathBuf, Selected, quote, stream,
+};
+
+use crate::Policy;
+use crate::plan::{Extent, Plan, plan};
+use crate::render;
+use crate::reply::{self, Subject};
+use crate::resume;
+use crate::roots::{self, Place, Slot};
+use crate::sources::{self, Opened};
+
+/// How many directories a cut first page names as not reached.
+const NOT_REACHED: usize = 50;
+/// Bytes of a reply that are kept for everything but entries and warnings.
+const RESERVED_BYTES: usize = 1536;
+
+/// Lists directories beneath the roots that a host has named.
+///
+/// It holds no state between calls but its opened roots, and may be shared by threads.
+///
+/// ```
+/// use trilist::{Cancel, Lister, ListRequest, Mode, Policy};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let folder = std::env::temp_dir().join(format!("trilist-doc-{}", std::process::id()));
+/// # std::fs::create_dir_all(folder.join("src"))?;
+/// # std::fs::write(folder.join("src/main.rs"), "")?;
+/// let lister = Lister::open(&[&folder], Policy::default())?;
+/// let page = lister.list(&ListRequest::new(Mode::Fs, "."), &Cancel::new())?;
+/// let paths: Vec<&str> = page.entries.iter().map(|entry| entry.path.as_str()).collect();
+/// assert_eq!(paths, ["src", "src/main.rs"]);
+/// assert!(page.complete);
+/// # std::fs::remove_dir_all(&folder)?;
+/// # Ok(())
+/// # }
+/// ```
+pub struct Lister {
+    roots: Vec<Slot>,
+    policy: Policy,
+}
+
+/// What [`Lister::stream`] gives, one after another.
+pub enum StreamItem<'a> {
+    /// The reply before its entries: root, path, mode and depth are there, counts are not yet.
+    Head(&'a Page),
+    /// The next entry.
+    Entry(&'a EntryRef<'a>),
+}
+
+/// Why a lister could not be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// No root was given.
+    #[error("no root was given")]
+    NoRoot,
+    /// None of the roots can be opened; the first one's reason.
+    #[error("no root can be opened: `{}`", .path.display())]
+    NoneUsable {
+        /// The first root.
+        path: PathBuf,
+        /// What the system says of it.
+        #[source]
+        error: std::io::Error,
+    },
+    /// A root is not an absolute path.
+    #[error("the root `{}` is not an absolute path", .path.display())]
+    Relative {
+        /// The root.
+        path: PathBuf,
+    },
+}
+
+/// A root as configured.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RootInfo {
+    /// The path as configured.
+    pub path: PathBuf,
+    /// Whether it can be opened now.
+    pub available: bool,
+}
+
+impl Lister {
+    /// Opens the roots. A root that is missing now is tried again at each call.
+    ///
+    /// # Errors
+    ///
+    /// When a root is not absolute, or none can be opened.
+    pub fn open<P: AsRef<Path>>(roots: &[P], policy: Policy) -> Result<Lister, OpenError> {
+        let paths = roots.iter().map(|path| path.as_ref().to_path_buf());
+        let roots: Vec<Slot> = paths.map(Slot::new).collect();
+        if let Some(relative) = roots.iter().find(|slot| slot.path().is_relative()) {
+            return Err(OpenError::Relative { path: relative.path().to_path_buf() });
+        }
+        let first = roots.first().ok_or(OpenError::NoRoot)?;
+        let errors: Vec<_> = roots.iter().filter_map(|slot| slot.open().err()).collect();
+        if errors.len() == roots.len() {
+            let path = first.path().to_path_buf();
+            let error = errors.into_iter().next().ok_or(OpenError::NoRoot)?;
+            return Err(OpenError::NoneUsable { path, error });
+        }
+        Ok(Lister { roots, policy })
+    }
+
+    /// The roots, in the order in which they were given.
+    pub fn roots(&self) -> Vec<RootInfo> {
+        let info = |slot: &Slot| RootInfo {
+            path: slot.path().to_path_buf(),
+            available: slot.open().is_ok(),
+        };
+        self.roots.iter().map(info).collect()
+    }
+
+    /// One page.
+    ///
+    /// # Errors
+    ///
+    /// See [`ListError`]; what goes wrong with single entries is in the page's warnings.
+    pub fn list(&self, request: &ListRequest, cancel: &Cancel) -> Result<Page, ListError> {
+        let job = self.job(request, Extent::Page)?;
+        let cancel = job.cancel(cancel);
+        let opened = job.source()?;
+        let mut bytes = job.plan.max_bytes.map(|bytes| bytes.saturating_sub(RESERVED_BYTES));
+        loop {
+            let page = job.page(&opened, bytes, &cancel)?;
+            match job.overrun(&page) {
+                None => return Ok(page),
+                // What stands around the entries was longer than was set aside for it.
+                Some(over) => bytes = bytes.map(|bytes| bytes.saturating_sub(over + 64)),
+            }
+        }
+    }
+
+    /// Everything, entry by entry in path order, without holding it: no limit and no cap, and
+    /// no deadline unless the request names one. First comes the reply's head; the reply that
+    /// is returned has no entries and tells what was left out, what went wrong and what ended
+    /// the stream.
+    ///
+    /// # Errors
+    ///
+    /// As [`Lister::list`]; [`ListError::InvalidArgument`] also for another order than `path`,
+    /// which would have to hold everything.
+    pub fn stream(
+        &self,
+        request: &ListRequest,
+        cancel: &Cancel,
+        each: &mut dyn FnMut(StreamItem<'_>) -> ControlFlow<()>,
+    ) -> Result<Page, ListError> {
+        if request.is_sorted() {
+            return Err(ListError::invalid(
+                "sort",
+                "set",
+                "only path order can be streamed; ask for pages instead",
+            ));
+        }
+        let job = self.job(request, Extent::All)?;
+        let cancel = job.cancel(cancel);
+        let opened = job.source()?;
+        let mut events = job.events(&opened, &cancel)?;
+        let subject = job.subject(&opened.top);
+        if each(StreamItem::Head(&reply::head(&subject))).is_break() {
+            return Err(ListError::Cancelled);
+        }
+        let mut pass = |entry: &EntryRef<'_>| each(StreamItem::Entry(entry));
+        let streamed = stream::stream(&mut events, job.resumed(), &mut pass)?;
+        drop(events);
+        let mut page = reply::page(&subject, streamed.body, 0);
+        page.returned = streamed.returned;
+        page.summary = streamed.summary;
+        page.notices.extend(opened.notices());
+        Ok(page)
+    }
+
+    fn job(&self, request: &ListRequest, extent: Extent) -> Result<Job, ListError> {
+        let cursor = request.cursor.as_deref().map(Cursor::decode).transpose()?;
+        let (request, place) = match &cursor {
+            Some(cursor) => self.continued(request, cursor)?,
+            None => (request.clone(), self.locate(request)?),
+        };
+        let mut plan = plan(&request, cursor.as_ref(), extent, &self.policy)?;
+        plan.query.base = place.path.clone();
+        Ok(Job { request, place, plan, cursor })
+    }
+
+    fn locate(&self, request: &ListRequest) -> Result<Place, ListError> {
+        let asked = match request.path.as_bytes() {
+            b"" => b".",
+            asked => asked,
+        };
+        match roots::locate(&self.roots, asked) {
+            // A tracked name may be gone from disk; the source knows whether there is one.
+            Err(ListError::NotFound { .. } | ListError::NotDirectory { .. })
+                if request.mode == Mode::Vcs =>
+            {
+                let place = roots::locate_absent(&self.roots, asked)?;
+                if sources::tracks(&place)? { Ok(place) } else { roots::locate(&self.roots, asked) }
+            }
+            found => found,
+        }
+    }
+
+    /// The request that a cursor continues, at its place.
+    fn continued(
+        &self,
+        request: &ListRequest,
+        cursor: &Cursor,
+    ) -> Result<(ListRequest, Place), ListError> {
+        let merged = resume::merge(request, cursor)?;
+        let root = self.roots.iter().filter_map(|slot| slot.open().ok());
+        let root = root.into_iter().find(|root| resume::root_digest(root) == cursor.root);
+        let other = |reason: &str| ListError::InvalidCursor { reason: reason.to_owned() };
+        let root = root.ok_or_else(|| other("it was made for another root"))?;
+        let base = canonical(&cursor.request);
+        if request.path != PathArg::default() {
+            let asked = self.locate(request)?;
+            if asked.root.path() != root.path() || asked.path.as_bytes() != base {
+                return Err(other("`path` differs from the request that it continues"));
+            }
+        }
+        let mut absolute = root.path().to_vec();
+        absolute.push(b'/');
+        absolute.extend_from_slice(&base);
+        let place = self.locate(&ListRequest { path: absolute.into(), ..merged.clone() })?;
+        Ok((merged, place))
+    }
+}
+
+/// The path in a cursor's request: canonical, relative to its root, possibly quoted.
+fn canonical(request: &ListRequest) -> Vec<u8> {
+    match request.path.as_bytes() {
+        b"." => Vec::new(),
+        path => quote::unquoted(path).unwrap_or_else(|| path.to_vec()),
+    }
+}
+
+/// One call.
+struct Job {
+    request: ListRequest,
+    place: Place,
+    plan: Plan,
+    cursor: Option<Cursor>,
+}
+
+impl Job {
+    fn cancel(&self, cancel: &Cancel) -> Cancel {
+        match self.plan.deadline {
+            Some(deadline) => cancel.with_deadline(deadline),
+            None => cancel.clone(),
+        }
+    }
+
+    fn source(&self) -> Result<Opened, ListError> {
+        sources::open(self.request.mode, &self.place)
+    }
+
+    fn events<'a>(
+        &'a self,
+        opened: &'a Opened,
+        cancel: &'a Cancel,
+    ) -> Result<Selected<'a, Box<dyn Events + Send + 'a>>, ListError> {
+        let events = opened.source.open(&self.plan.query, cancel)?;
+        let pattern = &self.plan.pattern;
+        let matches = (!pattern.is_empty()).then(|| -> Matches<'a> {
+            Box::new(|path: RelPath<'_>, is_dir| pattern.matched(path.as_bytes(), is_dir).is_some())
+        });
+        Ok(Selected::new(events, self.plan.kinds, matches))
+    }
+
+    fn page(
+        &self,
+        opened: &Opened,
+        bytes: Option<usize>,
+        cancel: &Cancel,
+    ) -> Result<Page, ListError> {
+        let mut events = self.events(opened, cancel)?;
+        let (mut body, rank) = self.body(&mut events, bytes)?;
+        drop(events);
+        if self.plan.hide_metadata {
+            body.entries.iter_mut().for_each(Entry::strip_metadata);
+        }
+        let mut page = reply::page(&self.subject(&opened.top), body, rank);
+        page.notices.extend(opened.notices());
+        Ok(page)
+    }
+
+    /// By how many bytes the reply is longer than allowed, unless it has a single entry.
+    fn overrun(&self, page: &Page) -> Option<usize> {
+        let most = self.plan.max_bytes.filter(|_| page.returned > 1)?;
+        let text = render::text(page, render::default_view(&self.request)).len();
+        let json = render::json(page).len();
+        text.max(json).checked_sub(most).filter(|over| *over > 0)
+    }
+
+    fn resumed(&self) -> Option<Resumed> {
+        let cursor = self.cursor.as_ref()?;
+        Some(Resumed { ordinal: cursor.ordinal, identity: cursor.identity })
+    }
+
+    fn subject<'a>(&'a self, top: &'a RelPathBuf) -> Subject<'a> {
+        Subject {
+            request: &self.request,
+            root: &self.place.root,
+            base: &self.place.path,
+            top,
+            depth: self.plan.query.depth,
+            after: self.cursor.as_ref().map(|cursor| cursor.after.clone()),
+        }
+    }
+
+    fn body(
+        &self,
+        events: &mut dyn Events,
+        bytes: Option<usize>,
+    ) -> Result<(PageBody, i128), ListError> {
+        let mut cost = |entry: &Entry| render::cost(entry);
+        let budget = bytes.map(|bytes| Budget { bytes, cost: &mut cost });
+        match self.plan.order {
+            None => {
+                let paging = Paging {
+                    limit: self.plan.limit,
+                    skip: self.plan.skip,
+                    resumed: self.resumed(),
+                    count: self.request.count,
+                    budget,
+                    not_reached: NOT_REACHED,
+                };
+                Ok((pager::page(events, paging)?, 0))
+            }
+            Some(order) => {
+                let resumed = self.cursor.as_ref().map(|cursor| SortedResume {
+                    ordinal: cursor.ordinal,
+                    rank: cursor.rank,
+                    path: cursor.after.clone(),
+                    identity: cursor.identity,
+                });
+                let (limit, skip) = (self.plan.limit, self.plan.skip);
+                let paging = SortedPaging { order, limit, skip, resumed, budget };
+                let sorted = sorted::sorted_page(events, paging)?;
+                Ok((sorted.body, sorted.last_rank))
+            }
+        }
+    }
+}

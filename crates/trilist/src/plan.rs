@@ -1,0 +1,251 @@
+//! From a request as asked to one that is checked, with every default filled in.
+
+use std::time::Duration;
+
+use trilist_core::cursor::Cursor;
+use trilist_core::sorted::{MAX_HELD, Order};
+use trilist_core::{
+    IgnorePolicy, IgnoreQuery, Kind, KindSet, ListError, ListRequest, MAX_DEPTH, Mode, Query,
+    RelPathBuf, Sort,
+};
+use trilist_ignore::Globs;
+
+use crate::Policy;
+
+/// Bounds of `max_bytes`.
+const MIN_BYTES: u32 = 1024;
+const MAX_BYTES: u32 = 1 << 20;
+/// The most patterns of each kind in a request, and the longest one in bytes.
+const MAX_PATTERNS: usize = 256;
+const MAX_PATTERN_BYTES: usize = 1024;
+
+/// How far a listing goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// One page.
+    Page,
+    /// Everything, as a stream.
+    All,
+}
+
+/// A checked request.
+pub(crate) struct Plan {
+    pub(crate) query: Query,
+    pub(crate) kinds: KindSet,
+    pub(crate) pattern: Globs,
+    pub(crate) limit: u64,
+    pub(crate) skip: u64,
+    pub(crate) order: Option<Order>,
+    pub(crate) max_bytes: Option<usize>,
+    pub(crate) deadline: Option<Duration>,
+    /// Metadata was read for the order and is not shown.
+    pub(crate) hide_metadata: bool,
+}
+
+/// Checks everything that can be checked without looking at the disk.
+pub(crate) fn plan(
+    request: &ListRequest,
+    cursor: Option<&Cursor>,
+    extent: Extent,
+    policy: &Policy,
+) -> Result<Plan, ListError> {
+    let limit = within("limit", request.limit, policy.default_limit, 1, policy.max_limit)?;
+    let skip = offset(request)? - 1;
+    let order =
+        request.is_sorted().then_some(Order { sort: request.sort, reverse: request.reverse });
+    if order.is_some() && skip + u64::from(limit) > MAX_HELD {
+        let expected = format!(
+            "in another order than `path` pages reach {MAX_HELD} entries by offset; pass the cursor instead"
+        );
+        return Err(ListError::invalid("offset", skip + 1, expected));
+    }
+    let stats = matches!(request.sort, Sort::Size | Sort::Modified);
+    let mut query = query(request, stats)?;
+    if order.is_none() {
+        query.after = cursor.map(|cursor| cursor.after.clone());
+    }
+    query.want = match extent {
+        Extent::Page if order.is_none() && !request.count => {
+            usize::try_from(skip + u64::from(limit)).ok()
+        }
+        _ => None,
+    };
+    query.scan_cap = (extent == Extent::Page).then_some(policy.scan_cap);
+    Ok(Plan {
+        query,
+        kinds: kinds(request)?,
+        pattern: globs("pattern", &request.pattern)?,
+        limit: u64::from(limit),
+        skip,
+        order,
+        max_bytes: max_bytes(request, policy)?,
+        deadline: deadline(request, extent, policy)?,
+        hide_metadata: stats && !request.metadata,
+    })
+}
+
+fn query(request: &ListRequest, stats: bool) -> Result<Query, ListError> {
+    let on_disk = request.mode != Mode::Vcs;
+    let default_depth = if request.mode == Mode::Fs { 2 } else { MAX_DEPTH };
+    if request.mode == Mode::Vcs {
+        only_on_disk(request)?;
+    } else if !request.subtree {
+        let expected = format!("mode `{}` always lists below the path", request.mode);
+        return Err(ListError::invalid("subtree", "false", expected));
+    }
+    Ok(Query {
+        base: RelPathBuf::default(),
+        depth: within("depth", request.depth, default_depth, 1, MAX_DEPTH)?,
+        include_hidden: request.include_hidden.unwrap_or(request.mode != Mode::Fs),
+        follow_symlinks: request.follow_symlinks,
+        same_filesystem: request.same_filesystem,
+        ignore: ignore(&request.ignore, request.mode, on_disk)?,
+        metadata: request.metadata || stats,
+        subtree: request.subtree,
+        after: None,
+        want: None,
+        scan_cap: None,
+    })
+}
+
+/// What has no meaning for names that come from version control.
+fn only_on_disk(request: &ListRequest) -> Result<(), ListError> {
+    let refuse = |field: &str| {
+        Err(ListError::invalid(
+            field,
+            "set",
+            "mode `vcs` lists tracked names, where it has no meaning",
+        ))
+    };
+    if request.follow_symlinks {
+        return refuse("follow_symlinks");
+    }
+    if request.same_filesystem {
+        return refuse("same_filesystem");
+    }
+    for (field, switch) in [
+        ("ignore.builtin", request.ignore.builtin),
+        ("ignore.git", request.ignore.git),
+        ("ignore.dot_ignore", request.ignore.dot_ignore),
+    ] {
+        if switch == Some(true) {
+            return refuse(field);
+        }
+    }
+    Ok(())
+}
+
+fn ignore(policy: &IgnorePolicy, mode: Mode, on_disk: bool) -> Result<IgnoreQuery, ListError> {
+    if policy.aiderignore.is_some() && on_disk {
+        let expected = format!("mode `{mode}` does not read it; it belongs to mode `vcs`");
+        return Err(ListError::invalid("ignore.aiderignore", "set", expected));
+    }
+    let files = mode == Mode::Files;
+    globs("ignore.patterns", &policy.patterns)?;
+    globs("ignore.keep", &policy.keep)?;
+    Ok(IgnoreQuery {
+        builtin: policy.builtin.unwrap_or(on_disk),
+        git: policy.git.unwrap_or(files),
+        dot_ignore: policy.dot_ignore.unwrap_or(files),
+        patterns: policy.patterns.clone(),
+        keep: policy.keep.clone(),
+        aiderignore: policy.aiderignore.clone(),
+    })
+}
+
+fn globs(field: &str, texts: &[String]) -> Result<Globs, ListError> {
+    if texts.len() > MAX_PATTERNS {
+        let expected = format!("at most {MAX_PATTERNS} globs can be given");
+        return Err(ListError::invalid(field, format!("{} globs", texts.len()), expected));
+    }
+    if let Some(long) = texts.iter().find(|text| text.len() > MAX_PATTERN_BYTES) {
+        let expected = format!("a glob has at most {MAX_PATTERN_BYTES} bytes");
+        return Err(ListError::invalid(field, format!("a glob of {} bytes", long.len()), expected));
+    }
+    Globs::new(texts).map_err(|error| {
+        let expected = "give a glob such as `*.rs` or `src/**`";
+        ListError::invalid(field, format!("no valid glob ({error})"), expected)
+    })
+}
+
+fn kinds(request: &ListRequest) -> Result<KindSet, ListError> {
+    let Some(kinds) = &request.kinds else { return Ok(KindSet::ALL) };
+    if kinds.is_empty() {
+        return Err(ListError::invalid(
+            "kinds",
+            "an empty list",
+            "give at least one kind, or leave it out",
+        ));
+    }
+    if request.mode != Mode::Fs && kinds.contains(&Kind::Dir) {
+        let expected = format!(
+            "mode `{}` lists files, not directories; use mode `fs` for `dir`, with the git layer on if need be",
+            request.mode
+        );
+        return Err(ListError::invalid("kinds", "`dir`", expected));
+    }
+    Ok(KindSet::of(kinds))
+}
+
+fn offset(request: &ListRequest) -> Result<u64, ListError> {
+    match (request.offset, &request.cursor) {
+        (None, _) => Ok(1),
+        (Some(offset), Some(_)) => Err(ListError::invalid(
+            "offset",
+            offset,
+            "a cursor already says where the page starts; give one of the two",
+        )),
+        (Some(0), None) => Err(ListError::invalid("offset", 0, "offsets count from 1")),
+        (Some(offset), None) => Ok(offset),
+    }
+}
+
+fn max_bytes(request: &ListRequest, policy: &Policy) -> Result<Option<usize>, ListError> {
+    let asked = request.max_bytes.or(policy.default_max_bytes);
+    let checked = asked.map(|bytes| within("max_bytes", Some(bytes), bytes, MIN_BYTES, MAX_BYTES));
+    Ok(checked.transpose()?.map(|bytes| bytes as usize))
+}
+
+fn deadline(
+    request: &ListRequest,
+    extent: Extent,
+    policy: &Policy,
+) -> Result<Option<Duration>, ListError> {
+    if extent == Extent::All && request.deadline_ms.is_none() {
+        return Ok(None);
+    }
+    let default = policy.default_deadline_ms;
+    let most = policy.max_deadline_ms;
+    let milliseconds = within("deadline_ms", request.deadline_ms, default, 1, most)?;
+    Ok(Some(Duration::from_millis(u64::from(milliseconds))))
+}
+
+fn within(
+    field: &str,
+    value: Option<u32>,
+    default: u32,
+    least: u32,
+    most: u32,
+) -> Result<u32, ListError> {
+    match value {
+        None => Ok(default),
+        Some(value) if (least..=most).contains(&value) => Ok(value),
+        Some(value) => {
+            let expected = format!("it must be from {} to {}", grouped(least), grouped(most));
+            Err(ListError::invalid(field, value, expected))
+        }
+    }
+}
+
+/// A number with thousands set apart.
+fn grouped(number: u32) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}

@@ -1,0 +1,36 @@
+//! What a host allows.
+
+/// Bounds that hold for every request of a [`crate::Lister`].
+///
+/// ```
+/// let mut policy = trilist::Policy::default();
+/// policy.max_limit = 200;
+/// ```
+#[derive(Debug, Clone)]
+pub struct Policy {
+    /// Entries of a page when the request names none. Default: 100.
+    pub default_limit: u32,
+    /// The most entries of a page. Default: 1,000.
+    pub max_limit: u32,
+    /// Milliseconds of a call when the request names none. Default: 10,000.
+    pub default_deadline_ms: u32,
+    /// The most milliseconds of a call. Default: 60,000.
+    pub max_deadline_ms: u32,
+    /// Bytes of a reply when the request names none. Default: no bound.
+    pub default_max_bytes: Option<u32>,
+    /// Directory or index entries that one call reads. Default: 5,000,000.
+    pub scan_cap: u64,
+}
+
+impl Default for Policy {
+    fn default() -> Self {
+        Policy {
+            default_limit: 100,
+            max_limit: 1_000,
+            default_deadline_ms: 10_000,
+            max_deadline_ms: 60_000,
+            default_max_bytes: None,
+            scan_cap: 5_000_000,
+        }
+    }
+}

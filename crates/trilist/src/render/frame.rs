@@ -1,0 +1,158 @@
+//! The lines around the rows.
+
+use std::fmt::Write as _;
+
+use trilist_core::{Mode, Omission, Page, Reason, TruncatedBy};
+
+/// The first lines: a cut, and what is listed.
+pub fn head(page: &Page) -> String {
+    let mut out = String::new();
+    if page.truncated {
+        out.push_str(&cut_line(page));
+    }
+    out.push_str(&listed(page));
+    let _ = write!(out, "  mode={}", page.mode);
+    if let Some(depth) = page.depth {
+        let _ = write!(out, " depth={depth}");
+    }
+    out.push('\n');
+    if page.drifted {
+        out.push_str("DRIFTED: the way to this page's start has changed since the page before.\n");
+    }
+    out
+}
+
+/// The last lines: whether it is all, what is left out, what went wrong, and a cut again.
+pub fn foot(page: &Page) -> String {
+    let mut out = String::new();
+    if page.truncated {
+        out.push_str(&cut_line(page));
+    } else {
+        out.push_str(&end_line(page));
+        out.push(' ');
+    }
+    out.push_str(&left_out(&page.omitted));
+    if !page.not_reached.is_empty() {
+        let dirs: Vec<String> = page.not_reached.iter().map(|dir| format!("{dir}/")).collect();
+        let _ = write!(out, " Not reached: {}", dirs.join(", "));
+    }
+    out.push('\n');
+    for warning in &page.warnings {
+        let gap = if warning.gap { " (entries may be missing)" } else { "" };
+        let code = warning.code.name();
+        let _ = writeln!(out, "Warning: {}: {code}: {}{gap}", warning.path, warning.message);
+    }
+    let untold = page.warnings_total - page.warnings.len() as u64;
+    if untold > 0 {
+        let _ = writeln!(out, "Warning: and {untold} more warnings");
+    }
+    for notice in &page.notices {
+        let _ = writeln!(out, "Notice: {notice}");
+    }
+    out
+}
+
+fn listed(page: &Page) -> String {
+    match (page.root.as_str(), page.path.as_str()) {
+        (root, ".") => root.to_owned(),
+        // A quoted path cannot be joined inside its quotes.
+        (root, path) if root.starts_with('"') || path.starts_with('"') => format!("{root} {path}"),
+        ("/", path) => format!("/{path}"),
+        (root, path) => format!("{root}/{path}"),
+    }
+}
+
+fn cut_line(page: &Page) -> String {
+    let by = match page.truncated_by {
+        None | Some(TruncatedBy::Limit) => "",
+        Some(TruncatedBy::Budget) => " by the byte budget",
+        Some(TruncatedBy::Deadline) => " by the deadline",
+        Some(TruncatedBy::ScanCap) => " by the scan cap",
+    };
+    let mut out = format!("CUT{by} after {}, {}.", entries(page.returned), more(page));
+    match (&page.next_cursor, page.next_offset) {
+        (Some(cursor), _) => {
+            let _ = write!(out, " Next page: cursor=\"{cursor}\"");
+        }
+        (None, Some(offset)) => {
+            let _ = write!(out, " Next page: offset={offset}");
+        }
+        (None, None) => out.push_str(" Nothing could be listed; ask for less."),
+    }
+    out.push('\n');
+    out
+}
+
+fn more(page: &Page) -> String {
+    let shown = page.next_offset.map_or(page.returned, |next| next - 1);
+    match page.total {
+        Some(total) => format!("{} more", total.saturating_sub(shown)),
+        None if page.at_least > shown => format!("at least {} more", page.at_least - shown),
+        None => "more may follow".to_owned(),
+    }
+}
+
+fn end_line(page: &Page) -> String {
+    let gaps = page.warnings.iter().filter(|warning| warning.gap).count();
+    let first = page.at_least - page.returned + 1;
+    if gaps > 0 {
+        format!("{}, INCOMPLETE: what the warnings name may be missing.", entries(page.returned))
+    } else if !page.complete {
+        format!("{}, {first} to {}, the last page.", entries(page.returned), page.at_least)
+    } else if page.returned == 0 {
+        format!("0 entries, complete: {}.", emptiness(page))
+    } else {
+        format!("{}, complete.", entries(page.returned))
+    }
+}
+
+fn emptiness(page: &Page) -> &'static str {
+    if !page.omitted.is_empty() {
+        return "everything in it is left out";
+    }
+    match page.mode {
+        Mode::Fs => "the directory is empty",
+        Mode::Files => "there is no file in it",
+        Mode::Vcs => "nothing in it is tracked",
+    }
+}
+
+fn left_out(omitted: &[Omission]) -> String {
+    if omitted.is_empty() {
+        return "Left out: nothing.".to_owned();
+    }
+    let parts: Vec<String> = omitted.iter().map(omission).collect();
+    format!("Left out: {}.", parts.join(", "))
+}
+
+fn omission(omission: &Omission) -> String {
+    let mut details: Vec<String> = omission
+        .rules
+        .iter()
+        .map(|rule| format!("{}:{} `{}` {}", rule.source, rule.line, rule.pattern, rule.count))
+        .collect();
+    let told: u64 = if details.is_empty() {
+        details = omission.examples.clone();
+        details.len() as u64
+    } else {
+        omission.rules.iter().map(|rule| rule.count).sum()
+    };
+    if told < omission.count {
+        details.push("…".to_owned());
+    }
+    format!("{} {} ({})", omission.count, word(omission.reason), details.join(", "))
+}
+
+fn word(reason: Reason) -> &'static str {
+    match reason {
+        Reason::OutsideRoot => "outside the root",
+        Reason::Subtree => "outside the subtree",
+        Reason::Kind => "of other kinds",
+        Reason::Pattern => "not matching",
+        other => other.name(),
+    }
+}
+
+fn entries(count: u64) -> String {
+    if count == 1 { "1 entry".to_owned() } else { format!("{count} entries") }
+}

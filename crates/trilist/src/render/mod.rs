@@ -1,0 +1,65 @@
+//! Pages as text and JSON: pure functions of a [`Page`].
+//!
+//! Text and JSON each stand alone: cuts, cursor, omissions and warnings are in both. In text a
+//! name is quoted (see [`trilist_core::quote`]) also when, unquoted, it could pass for one of
+//! the marks or lines that trilist writes itself.
+
+mod frame;
+mod row;
+mod tree;
+
+use trilist_core::{Entry, ListRequest, Page, View};
+
+pub use frame::{foot, head};
+pub use row::Row;
+pub use tree::TreeWriter;
+
+/// The view that a request gets.
+pub fn default_view(request: &ListRequest) -> View {
+    match request.view {
+        Some(view) => view,
+        None if request.is_sorted() => View::Paths,
+        None => View::Tree,
+    }
+}
+
+/// The whole reply as text: head, rows and foot.
+pub fn text(page: &Page, view: View) -> String {
+    let mut out = head(page);
+    out.push_str(&rows(page, view));
+    out.push_str(&foot(page));
+    out
+}
+
+/// Only the rows.
+pub fn rows(page: &Page, view: View) -> String {
+    let mut out = String::new();
+    match view {
+        View::Tree => tree::page(page, &mut out),
+        View::Paths => page.entries.iter().for_each(|entry| Row::of(entry).push_path(&mut out)),
+        View::Entries => page.entries.iter().for_each(|entry| {
+            out.push_str(&entry_json(entry));
+            out.push('\n');
+        }),
+    }
+    out
+}
+
+/// The whole reply as one JSON object on one line.
+pub fn json(page: &Page) -> String {
+    serde_json::to_string(page).expect("a page has only string keys and finite numbers")
+}
+
+/// One entry as a JSON object on one line.
+pub fn entry_json(entry: &Entry) -> String {
+    serde_json::to_string(entry).expect("an entry has only string keys and finite numbers")
+}
+
+/// The bytes that an entry takes in the larger of text and JSON, rounded up: in a tree it may
+/// bring the lines of all directories above it.
+pub(crate) fn cost(entry: &Entry) -> usize {
+    let depth = entry.depth as usize;
+    let lines = 2 * entry.path.len() + depth * (depth + 1) + 48;
+    let json = entry_json(entry).len() + 1;
+    lines.max(json)
+}

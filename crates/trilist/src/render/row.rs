@@ -1,0 +1,143 @@
+//! One row of text, from an owned or a borrowed entry.
+
+use std::borrow::Cow;
+
+use trilist_core::{Contents, Entry, EntryRef, Kind, Skip, VcsInfo, VcsState, quote};
+
+/// What text shows of an entry.
+pub struct Row<'a> {
+    pub(crate) path: &'a [u8],
+    pub(crate) kind: Kind,
+    skipped: Option<Skip>,
+    contents: Option<Contents>,
+    vcs: Option<VcsInfo>,
+    facts: Option<Cow<'a, Entry>>,
+}
+
+impl<'a> Row<'a> {
+    /// The row of an entry of a page.
+    pub fn of(entry: &'a Entry) -> Self {
+        let has_facts = entry.size.is_some()
+            || entry.modified.is_some()
+            || entry.target.is_some()
+            || entry.permissions.is_some();
+        Row {
+            path: entry.bytes(),
+            kind: entry.kind,
+            skipped: entry.skipped,
+            contents: entry.contents,
+            vcs: entry.vcs,
+            facts: has_facts.then_some(Cow::Borrowed(entry)),
+        }
+    }
+
+    /// The row of an entry that goes by in a stream.
+    pub fn streamed(entry: &EntryRef<'a>) -> Self {
+        Row {
+            path: entry.path.as_bytes(),
+            kind: entry.kind,
+            skipped: entry.skipped,
+            contents: None,
+            vcs: entry.vcs,
+            facts: entry.metadata.map(|_| Cow::Owned(Entry::of(entry))),
+        }
+    }
+
+    /// Adds the line of a list of paths: directories end in `/`, odd names are quoted.
+    pub fn push_path(&self, out: &mut String) {
+        out.push_str(&quote::shown(self.path));
+        if self.kind == Kind::Dir {
+            out.push('/');
+        }
+        out.push('\n');
+    }
+
+    /// Adds the name's line of a tree, without indentation.
+    pub(crate) fn push_name(&self, name: &[u8], out: &mut String) {
+        out.push_str(&safe(name));
+        out.push_str(match self.kind {
+            Kind::Dir | Kind::Submodule => "/",
+            Kind::Symlink => "@",
+            Kind::Other => "?",
+            Kind::File => "",
+        });
+        self.push_marks(out);
+        self.push_facts(out);
+        out.push('\n');
+    }
+
+    fn push_marks(&self, out: &mut String) {
+        let mut mark = |text: &str| {
+            out.push_str(" [");
+            out.push_str(text);
+            out.push(']');
+        };
+        if self.kind == Kind::Submodule {
+            mark("submodule");
+        }
+        match self.skipped {
+            // The head names the depth, so every directory at it would say the same.
+            None | Some(Skip::Depth) => {}
+            Some(Skip::Builtin) => mark("skipped: builtin"),
+            Some(Skip::Protected) => mark("skipped: protected"),
+            Some(Skip::Mount) => mark("skipped: mount"),
+            Some(Skip::Loop) => mark("skipped: loop"),
+        }
+        match self.contents {
+            None => {}
+            Some(Contents::Empty) => mark("empty"),
+            Some(Contents::Omitted) => mark("all left out"),
+            Some(Contents::Unreadable) => mark("unreadable"),
+        }
+        if let Some(vcs) = self.vcs {
+            if vcs.state != VcsState::Tracked {
+                mark(vcs.state.name());
+            }
+            if vcs.skip_worktree {
+                mark("skip-worktree");
+            }
+        }
+    }
+
+    fn push_facts(&self, out: &mut String) {
+        let Some(facts) = &self.facts else { return };
+        if let Some(target) = &facts.target {
+            out.push_str(" -> ");
+            out.push_str(target);
+        }
+        let size = facts.size.map(|size| format!("{size} B"));
+        let facts = [size.as_deref(), facts.modified.as_deref(), facts.permissions.as_deref()];
+        let facts: Vec<&str> = facts.into_iter().flatten().collect();
+        if !facts.is_empty() {
+            out.push_str("  ");
+            out.push_str(&facts.join(" "));
+        }
+    }
+}
+
+/// A name as trees show it: quoted also when it could be read as something that it is not.
+pub(crate) fn safe(name: &[u8]) -> Cow<'_, str> {
+    let shown = quote::shown(name);
+    if shown.starts_with('"') || !is_misleading(&shown) {
+        return shown;
+    }
+    Cow::Owned(format!("\"{}\"", shown.replace('\\', "\\\\").replace('"', "\\\"")))
+}
+
+/// Whether a name could pass for an indented row, a mark, or one of the lines around the rows.
+fn is_misleading(name: &str) -> bool {
+    const OURS: [&str; 7] =
+        ["CUT ", "DRIFTED", "Left out", "Not reached", "Warning", "Notice", "Next page"];
+    let counts = || {
+        let rest = name.trim_start_matches(|c: char| c.is_ascii_digit());
+        rest.len() < name.len() && (rest.starts_with(" entr") || rest.starts_with(" more"))
+    };
+    name.starts_with(' ')
+        || name.ends_with([' ', '@', '?'])
+        || name.contains("  ")
+        || name.contains(" [")
+        || name.contains(" -> ")
+        || name.contains(" (")
+        || OURS.iter().any(|ours| name.starts_with(ours))
+        || counts()
+}

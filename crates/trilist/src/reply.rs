@@ -1,0 +1,113 @@
+//! From a page's body to the reply.
+
+use trilist_core::cursor::Cursor;
+use trilist_core::pager::PageBody;
+use trilist_core::tally::Tally;
+use trilist_core::{Digest, ListRequest, MAX_DEPTH, Page, RelPathBuf, Seen, Summary};
+use trilist_root::Root;
+
+use crate::resume;
+use crate::roots::shown;
+
+/// What a reply is about.
+pub(crate) struct Subject<'a> {
+    pub(crate) request: &'a ListRequest,
+    pub(crate) root: &'a Root,
+    /// The listed directory, relative to the root.
+    pub(crate) base: &'a RelPathBuf,
+    /// The directory that paths of entries are relative to, relative to the root.
+    pub(crate) top: &'a RelPathBuf,
+    pub(crate) depth: u32,
+    pub(crate) after: Option<RelPathBuf>,
+}
+
+/// Names, cursors and digests around a page's body.
+pub(crate) fn page(subject: &Subject<'_>, body: PageBody, rank: i128) -> Page {
+    let next_cursor = next_cursor(subject, &body, rank);
+    let next_offset = body.next.as_ref().map(|_| body.before + body.entries.len() as u64 + 1);
+    let mut page = Page {
+        root: root_text(subject),
+        path: path_text(subject),
+        mode: subject.request.mode,
+        returned: body.entries.len() as u64,
+        total: body.total,
+        at_least: body.at_least,
+        complete: body.complete,
+        truncated: body.truncated_by.is_some(),
+        truncated_by: body.truncated_by,
+        notices: notices(&next_cursor, next_offset),
+        next_cursor,
+        next_offset,
+        not_reached: body.not_reached.iter().map(|dir| shown(dir.as_bytes())).collect(),
+        omitted: body.tally.omitted(),
+        warnings: body.tally.warnings().to_vec(),
+        warnings_total: body.tally.warnings_total(),
+        snapshot_id: String::new(),
+        drifted: body.drifted,
+        summary: Summary::of(&body.entries),
+        entries: body.entries,
+        seen: body.seen,
+        after: subject.after.clone(),
+        depth: (subject.depth < MAX_DEPTH).then_some(subject.depth),
+    };
+    page.snapshot_id = snapshot_id(subject, &page);
+    page
+}
+
+/// The reply before anything was listed.
+pub(crate) fn head(subject: &Subject<'_>) -> Page {
+    let body = PageBody {
+        entries: Vec::new(),
+        before: 0,
+        tally: Tally::default(),
+        truncated_by: None,
+        total: None,
+        at_least: 0,
+        complete: false,
+        drifted: false,
+        not_reached: Vec::new(),
+        next: None,
+        seen: Seen::default(),
+    };
+    page(subject, body, 0)
+}
+
+fn next_cursor(subject: &Subject<'_>, body: &PageBody, rank: i128) -> Option<String> {
+    let (after, identity) = body.next.clone()?;
+    let cursor = Cursor {
+        request: resume::fixed_part(subject.request, subject.base),
+        root: resume::root_digest(subject.root),
+        ordinal: body.before + body.entries.len() as u64,
+        after,
+        identity,
+        rank,
+    };
+    cursor.encode()
+}
+
+fn notices(cursor: &Option<String>, offset: Option<u64>) -> Vec<String> {
+    match (cursor, offset) {
+        (None, Some(offset)) => {
+            vec![format!("the last path is too long for a cursor; go on with offset {offset}")]
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The root, or for a whole repository its top.
+fn root_text(subject: &Subject<'_>) -> String {
+    let whole = RelPathBuf::default();
+    crate::roots::absolute(subject.root, if subject.request.subtree { &whole } else { subject.top })
+}
+
+fn path_text(subject: &Subject<'_>) -> String {
+    let path = if subject.request.subtree { subject.base } else { &RelPathBuf::default() };
+    if path.as_bytes().is_empty() { ".".to_owned() } else { shown(path.as_bytes()) }
+}
+
+/// Equal ids mean equal pages: it covers the request and the whole reply.
+fn snapshot_id(subject: &Subject<'_>, page: &Page) -> String {
+    let request = serde_json::to_vec(subject.request).unwrap_or_default();
+    let reply = serde_json::to_vec(page).unwrap_or_default();
+    Digest::new().add(&request).add(&reply).hex()
+}

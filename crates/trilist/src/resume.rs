@@ -1,0 +1,68 @@
+//! Going on where a cursor says.
+
+use serde_json::{Map, Value};
+use trilist_core::cursor::Cursor;
+use trilist_core::{Digest, ListError, ListRequest, PathArg, RelPathBuf};
+use trilist_root::Root;
+
+/// Fields that may change from page to page: they say how much is shown and how, not what.
+const FREE: [&str; 8] =
+    ["cursor", "limit", "offset", "max_bytes", "deadline_ms", "view", "metadata", "count"];
+
+/// A digest that tells roots apart in cursors without naming them.
+pub(crate) fn root_digest(root: &Root) -> u64 {
+    Digest::new().add(b"root").add(root.path()).short()
+}
+
+/// The request to put into a cursor: what fixes the listing, with its canonical path.
+pub(crate) fn fixed_part(request: &ListRequest, base: &RelPathBuf) -> ListRequest {
+    let path = if base.as_bytes().is_empty() { b".".to_vec() } else { base.as_bytes().to_vec() };
+    ListRequest {
+        path: PathArg::from(path),
+        limit: None,
+        offset: None,
+        cursor: None,
+        count: false,
+        metadata: false,
+        max_bytes: None,
+        deadline_ms: None,
+        view: None,
+        ..request.clone()
+    }
+}
+
+/// The request that a cursor and the fields given with it make together.
+///
+/// # Errors
+///
+/// [`ListError::InvalidCursor`] when a field was given with another value than the cursor's.
+pub(crate) fn merge(request: &ListRequest, cursor: &Cursor) -> Result<ListRequest, ListError> {
+    let given = fields(request);
+    let fixed = fields(&cursor.request);
+    for (name, value) in &given {
+        let is_free = FREE.contains(&name.as_str()) || name == "path";
+        if !is_free && fixed.get(name) != Some(value) {
+            let reason = format!("`{name}` differs from the request that it continues");
+            return Err(ListError::InvalidCursor { reason });
+        }
+    }
+    Ok(ListRequest {
+        limit: request.limit,
+        offset: request.offset,
+        cursor: request.cursor.clone(),
+        count: request.count,
+        metadata: request.metadata,
+        max_bytes: request.max_bytes,
+        deadline_ms: request.deadline_ms,
+        view: request.view,
+        ..cursor.request.clone()
+    })
+}
+
+fn fields(request: &ListRequest) -> Map<String, Value> {
+    match serde_json::to_value(request) {
+        Ok(Value::Object(fields)) => fields,
+        // A struct of plain fields has no other form.
+        _ => Map::new(),
+    }
+}

@@ -1,0 +1,215 @@
+//! The roots of a lister, and finding a requested path in them.
+
+use std::collections::BTreeSet;
+use std::io;
+use std::ops::ControlFlow;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+use trilist_core::{ListError, RelPathBuf, quote};
+use trilist_root::{Dir, ResolveError, Root, Scratch, errno_name};
+
+/// The longest path argument in bytes.
+const MAX_PATH_BYTES: usize = 4096;
+/// How many names are compared with one that was not found.
+const MAX_COMPARED: usize = 10_000;
+
+/// A root as configured; it is opened when it is there.
+pub(crate) struct Slot {
+    path: PathBuf,
+    root: OnceLock<Arc<Root>>,
+}
+
+/// A requested directory.
+pub(crate) struct Place {
+    pub(crate) root: Arc<Root>,
+    pub(crate) path: RelPathBuf,
+}
+
+impl Slot {
+    pub(crate) fn new(path: PathBuf) -> Self {
+        Slot { path, root: OnceLock::new() }
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// The opened root; tried again at each call while it is missing.
+    pub(crate) fn open(&self) -> io::Result<&Arc<Root>> {
+        if let Some(root) = self.root.get() {
+            return Ok(root);
+        }
+        let root = Arc::new(Root::open(&self.path)?);
+        Ok(self.root.get_or_init(|| root))
+    }
+}
+
+/// Finds the directory that `asked` means: tried as it is, then unquoted.
+pub(crate) fn locate(slots: &[Slot], asked: &[u8]) -> Result<Place, ListError> {
+    if asked.len() > MAX_PATH_BYTES {
+        let expected = format!("a path has at most {MAX_PATH_BYTES} bytes");
+        return Err(ListError::invalid("path", format!("{} bytes long", asked.len()), expected));
+    }
+    if memchr::memchr(0, asked).is_some() {
+        return Err(ListError::invalid("path", "text with a NUL byte", "a path cannot hold one"));
+    }
+    match (locate_literally(slots, asked), quote::unquoted(asked)) {
+        (Err(ListError::NotFound { .. }), Some(unquoted)) => locate_literally(slots, &unquoted),
+        (found, _) => found,
+    }
+}
+
+fn locate_literally(slots: &[Slot], asked: &[u8]) -> Result<Place, ListError> {
+    let (root, relative) = root_of(slots, asked)?;
+    match root.resolve(relative) {
+        Ok(resolved) => Ok(Place { root, path: resolved.path }),
+        Err(error) => Err(resolve_error(&root, asked, error)),
+    }
+}
+
+/// The path as a place of mode `vcs` whose directory need not exist: `.` and `..` taken out,
+/// links not looked at.
+pub(crate) fn locate_absent(slots: &[Slot], asked: &[u8]) -> Result<Place, ListError> {
+    let (root, relative) = root_of(slots, asked)?;
+    let mut path = RelPathBuf::default();
+    for part in relative.split(|byte| *byte == b'/') {
+        match part {
+            b"" | b"." => {}
+            b".." if path.pop() => {}
+            b".." => return Err(ListError::OutsideRoot { asked: shown(asked) }),
+            part => {
+                let part = RelPathBuf::new(part)
+                    .map_err(|error| ListError::invalid("path", shown(asked), error.to_string()))?;
+                path.push(part.as_path());
+            }
+        }
+    }
+    Ok(Place { root, path })
+}
+
+/// The innermost root that holds an absolute path, or the first one for a relative path.
+fn root_of<'p>(slots: &[Slot], asked: &'p [u8]) -> Result<(Arc<Root>, &'p [u8]), ListError> {
+    let unavailable = |slot: &Slot, error: &io::Error| ListError::Io {
+        what: format!("the root `{}` is not available", shown(slot.path.as_os_str().as_bytes())),
+        error: errno_name(error),
+    };
+    if asked.first() != Some(&b'/') {
+        let first = slots.first().ok_or_else(|| ListError::OutsideRoot { asked: shown(asked) })?;
+        let root = first.open().map_err(|error| unavailable(first, &error))?;
+        return Ok((Arc::clone(root), asked));
+    }
+    let mut best: Option<(Arc<Root>, &[u8])> = None;
+    for slot in slots {
+        let Ok(root) = slot.open() else {
+            let configured = slot.path.as_os_str().as_bytes();
+            if asked == configured {
+                let gone = io::Error::from(io::ErrorKind::NotFound);
+                return Err(unavailable(slot, &gone));
+            }
+            continue;
+        };
+        if let Some(relative) = root.relative(asked)
+            && best.as_ref().is_none_or(|(_, shortest)| relative.len() < shortest.len())
+        {
+            best = Some((Arc::clone(root), relative));
+        }
+    }
+    best.ok_or_else(|| ListError::OutsideRoot { asked: shown(asked) })
+}
+
+fn resolve_error(root: &Root, asked: &[u8], error: ResolveError) -> ListError {
+    let text = shown(asked);
+    match error {
+        ResolveError::OutsideRoot => ListError::OutsideRoot { asked: text },
+        ResolveError::NotFound { existing, missing } => {
+            let similar = root.open_dir(existing.as_path()).map(|dir| similar(&dir, &missing));
+            ListError::NotFound {
+                asked: text,
+                within: absolute(root, &existing),
+                similar: similar.unwrap_or_default(),
+                hint: spelling_hint(asked),
+            }
+        }
+        ResolveError::NotDirectory { path, kind } => {
+            let mut parent = path;
+            parent.pop();
+            let kind = kind.name();
+            ListError::NotDirectory { asked: text, kind, parent: absolute(root, &parent) }
+        }
+        ResolveError::PermissionDenied { .. } => ListError::PermissionDenied { asked: text },
+        ResolveError::Io { error, .. } => {
+            ListError::Io { what: format!("cannot open `{text}`"), error: errno_name(&error) }
+        }
+        ResolveError::Nul | ResolveError::TooLong => {
+            ListError::invalid("path", text, error.to_string())
+        }
+    }
+}
+
+/// The absolute path of a place, as replies show it.
+pub(crate) fn absolute(root: &Root, path: &RelPathBuf) -> String {
+    let mut bytes = root.path().to_vec();
+    if !path.as_bytes().is_empty() {
+        if bytes.last() != Some(&b'/') {
+            bytes.push(b'/');
+        }
+        bytes.extend_from_slice(path.as_bytes());
+    }
+    shown(&bytes)
+}
+
+pub(crate) fn shown(bytes: &[u8]) -> String {
+    quote::shown(bytes).into_owned()
+}
+
+/// What a path that does not exist was probably meant to be.
+fn spelling_hint(asked: &[u8]) -> Option<String> {
+    if asked.first() == Some(&b'~') {
+        return Some("`~` is taken as a name here; give the whole path.".to_owned());
+    }
+    if memchr::memchr(b'\\', asked).is_some() {
+        return Some("A backslash is part of a name here; separate folders with `/`.".to_owned());
+    }
+    if memchr::memmem::find(asked, b"%2").is_some() {
+        return Some("The path is taken as it is; `%` escapes are not decoded.".to_owned());
+    }
+    None
+}
+
+/// Up to three names in `dir` that look like `missing`, the nearest first.
+fn similar(dir: &Dir, missing: &[u8]) -> Vec<String> {
+    let wanted = shown(missing);
+    let folded = wanted.to_lowercase();
+    let mut near = BTreeSet::new();
+    let mut compared = 0;
+    // An error only means fewer suggestions.
+    let _ = dir.entries(&mut Scratch::default(), &mut |entry| {
+        compared += 1;
+        let name = shown(entry.name);
+        if let Some(distance) = distance(&name, &folded) {
+            near.insert((distance, name));
+            if near.len() > 3 {
+                near.pop_last();
+            }
+        }
+        let go_on = compared < MAX_COMPARED;
+        Ok(if go_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+    });
+    near.into_iter().map(|(_, name)| name).collect()
+}
+
+/// How far a name is from a wanted one, when it is near enough to be meant: a third of the
+/// letters may differ, or one name starts with the other.
+fn distance(name: &str, folded: &str) -> Option<usize> {
+    let name = name.to_lowercase();
+    let letters = name.chars().count().max(folded.chars().count());
+    if letters > 200 {
+        return None;
+    }
+    let edits = strsim::damerau_levenshtein(&name, folded);
+    let near = edits <= letters.div_ceil(3);
+    let prefix = folded.len() >= 2 && (name.starts_with(folded) || folded.starts_with(&name));
+    (near || prefix).then_some(edits)
+}

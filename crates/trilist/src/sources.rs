@@ -1,0 +1,69 @@
+//! Choosing the source of a mode.
+
+use std::sync::Arc;
+
+use trilist_core::{ListError, ListSource, Mode, RelPathBuf};
+use trilist_files::FilesSource;
+use trilist_fs::FsSource;
+
+use crate::roots::Place;
+
+/// A source at a place, with what only it can say about the listing as a whole.
+pub(crate) struct Opened {
+    pub(crate) source: Box<dyn ListSource>,
+    /// The repository's top, relative to the root; the root itself in other modes.
+    pub(crate) top: RelPathBuf,
+    notice: Option<String>,
+}
+
+impl Opened {
+    fn on_disk(source: Box<dyn ListSource>) -> Self {
+        Opened { source, top: RelPathBuf::default(), notice: None }
+    }
+
+    pub(crate) fn notices(&self) -> impl Iterator<Item = String> {
+        self.notice.clone().into_iter()
+    }
+}
+
+pub(crate) fn open(mode: Mode, place: &Place) -> Result<Opened, ListError> {
+    match mode {
+        Mode::Fs => Ok(Opened::on_disk(Box::new(FsSource::new(Arc::clone(&place.root))))),
+        Mode::Files => Ok(Opened::on_disk(Box::new(FilesSource::new(Arc::clone(&place.root))))),
+        Mode::Vcs => vcs(place),
+    }
+}
+
+#[cfg(feature = "vcs")]
+fn vcs(place: &Place) -> Result<Opened, ListError> {
+    let source = trilist_vcs::VcsSource::open(Arc::clone(&place.root), place.path.as_path())?;
+    let top = source.top().to_buf();
+    let notice = source.notice();
+    Ok(Opened { source: Box::new(source), top, notice })
+}
+
+#[cfg(not(feature = "vcs"))]
+fn vcs(_: &Place) -> Result<Opened, ListError> {
+    Err(ListError::invalid("mode", "`vcs`", "this build has only the modes `fs` and `files`"))
+}
+
+/// Whether version control knows something at or below a place that is absent on disk.
+///
+/// # Errors
+///
+/// As opening the source.
+#[cfg(feature = "vcs")]
+pub(crate) fn tracks(place: &Place) -> Result<bool, ListError> {
+    trilist_vcs::VcsSource::open(Arc::clone(&place.root), place.path.as_path())?
+        .tracks_below(place.path.as_path())
+}
+
+/// Whether version control knows something at or below a place that is absent on disk.
+///
+/// # Errors
+///
+/// None in a build without mode `vcs`.
+#[cfg(not(feature = "vcs"))]
+pub(crate) fn tracks(_: &Place) -> Result<bool, ListError> {
+    Ok(false)
+}

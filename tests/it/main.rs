@@ -1,0 +1,11 @@
+//! Tests of the test kit and of the house rules, and those that cross crates.
+
+#![allow(
+    clippy::disallowed_methods,
+    clippy::unwrap_used,
+    reason = "tests make files and run programs, and fail where they stand"
+)]
+
+mod kit;
+mod reports;
+mod tidy;

@@ -1,0 +1,221 @@
+//! What is timed against what, and the bars.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+
+use crate::bench::corpus::{index, tree};
+use crate::bench::{Programs, Size};
+
+/// A group of measurements.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub enum Job {
+    /// The first hundred entries of trees of three sizes.
+    FirstPage,
+    /// Every path in HEAD or the index.
+    Inventory,
+    /// Every file that the ignore files leave.
+    Files,
+    /// Every entry on disk.
+    Full,
+}
+
+impl Job {
+    /// All jobs.
+    pub const ALL: &[Job] = &[Job::FirstPage, Job::Inventory, Job::Files, Job::Full];
+
+    /// The job of this name.
+    ///
+    /// # Errors
+    ///
+    /// Fails when there is none.
+    pub fn named(name: &str) -> Result<Job> {
+        Ok(match name {
+            "first-page" => Job::FirstPage,
+            "inventory" => Job::Inventory,
+            "files" => Job::Files,
+            "full" => Job::Full,
+            _ => bail!("no job {name:?}: there are first-page, inventory, files, full"),
+        })
+    }
+}
+
+/// One program with its words, run in one directory.
+#[derive(Clone, Debug)]
+pub(super) struct Side {
+    pub(super) label: &'static str,
+    pub(super) program: PathBuf,
+    pub(super) args: Vec<String>,
+    pub(super) dir: PathBuf,
+    /// After so many lines the reader hangs up, as `head` does.
+    pub(super) lines_max: Option<usize>,
+}
+
+/// Two programs to be timed in turn.
+pub(super) struct Duel {
+    pub(super) title: String,
+    pub(super) ours: Side,
+    pub(super) rival: Side,
+    /// The same two, printing paths that end in NUL, where they must print the same.
+    pub(super) same: Option<[Side; 2]>,
+    pub(super) bars: Vec<Bar>,
+}
+
+/// What the issue asks of our side.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Bar {
+    /// At most so many milliseconds of CPU time more than the rival.
+    CpuAboveMs(f64),
+    /// At most so many times the rival's CPU time.
+    CpuRatio(f64),
+    /// At most this peak of memory.
+    PeakMib(f64),
+}
+
+pub(super) fn duels(job: Job, size: Size, programs: &Programs) -> Result<Vec<Duel>> {
+    match job {
+        Job::FirstPage => first_page(size, programs),
+        Job::Inventory => inventory(size, programs),
+        Job::Files => files(size, programs),
+        Job::Full => full(size, programs),
+    }
+}
+
+fn first_page(size: Size, programs: &Programs) -> Result<Vec<Duel>> {
+    let mut duels = Vec::new();
+    let counts = match size {
+        Size::Full => [10_000, 100_000, 1_000_000],
+        Size::Small => [1_000, 4_000, 16_000],
+    };
+    for count in counts {
+        let dir = tree(count)?;
+        let ours = page(programs, &dir);
+        duels.push(Duel {
+            title: format!("first-page {count}"),
+            ours: ours.clone(),
+            rival: side("println!", &programs.hello, &[], &dir),
+            same: None,
+            bars: vec![Bar::CpuAboveMs(2.0), Bar::PeakMib(8.0)],
+        });
+        let sorted = rg_sorted(programs, &dir, &[]);
+        duels.push(Duel {
+            title: format!("first-page {count}"),
+            ours,
+            rival: Side {
+                label: "rg --sort path, cut",
+                lines_max: Some(100),
+                ..sorted
+            },
+            same: None,
+            bars: Vec::new(),
+        });
+    }
+    let [smallest, _, largest] = counts;
+    duels.push(Duel {
+        title: format!("first-page {largest}"),
+        ours: page(programs, &tree(largest)?),
+        rival: Side {
+            label: "trilist, smallest tree",
+            ..page(programs, &tree(smallest)?)
+        },
+        same: None,
+        // Two runs of one program differ by some percent; a cost that grows with the tree would
+        // show a hundredfold.
+        bars: vec![Bar::CpuRatio(1.1)],
+    });
+    Ok(duels)
+}
+
+fn page(programs: &Programs, dir: &Path) -> Side {
+    let args = [&dir.display().to_string(), "-d", "64", "-n", "100"];
+    side("trilist", &programs.trilist, &args, dir)
+}
+
+fn inventory(size: Size, programs: &Programs) -> Result<Vec<Duel>> {
+    let dir = index(most(size))?;
+    let words = ["-m", "vcs", "--all", "--view", "paths"];
+    Ok(vec![Duel {
+        title: format!("inventory {}", most(size)),
+        ours: side("trilist", &programs.trilist, &words, &dir),
+        rival: side("git ls-files", Path::new("git"), &["ls-files"], &dir),
+        same: Some([
+            side(
+                "trilist",
+                &programs.trilist,
+                &[&words[..], &["-0"]].concat(),
+                &dir,
+            ),
+            side("git ls-files", Path::new("git"), &["ls-files", "-z"], &dir),
+        ]),
+        bars: vec![Bar::CpuRatio(1.0), Bar::PeakMib(16.0)],
+    }])
+}
+
+fn files(size: Size, programs: &Programs) -> Result<Vec<Duel>> {
+    let dir = tree(most(size))?;
+    let words = ["-m", "files", "--no-builtin", "--all", "--view", "paths"];
+    Ok(vec![Duel {
+        title: format!("files {}", most(size)),
+        ours: side("trilist", &programs.trilist, &words, &dir),
+        rival: rg_sorted(programs, &dir, &[]),
+        same: Some([
+            side(
+                "trilist",
+                &programs.trilist,
+                &[&words[..], &["-0"]].concat(),
+                &dir,
+            ),
+            rg_sorted(programs, &dir, &["--null"]),
+        ]),
+        bars: vec![Bar::CpuRatio(1.0)],
+    }])
+}
+
+fn full(size: Size, programs: &Programs) -> Result<Vec<Duel>> {
+    let dir = tree(most(size))?;
+    let words = ["--hidden", "-I", "--all", "--view", "paths", "-d", "4096"];
+    let find = Path::new("find");
+    Ok(vec![Duel {
+        title: format!("full {}", most(size)),
+        ours: side("trilist", &programs.trilist, &words, &dir),
+        rival: side("find", find, &["."], &dir),
+        same: Some([
+            side(
+                "trilist",
+                &programs.trilist,
+                &[&words[..], &["-0"]].concat(),
+                &dir,
+            ),
+            side("find", find, &[".", "-mindepth", "1", "-print0"], &dir),
+        ]),
+        bars: Vec::new(),
+    }])
+}
+
+fn rg_sorted(programs: &Programs, dir: &Path, more: &[&str]) -> Side {
+    let words = ["--no-config", "--files", "--hidden", "--sort", "path"];
+    side(
+        "rg --sort path",
+        &programs.rg,
+        &[&words[..], more].concat(),
+        dir,
+    )
+}
+
+fn side(label: &'static str, program: &Path, args: &[&str], dir: &Path) -> Side {
+    Side {
+        label,
+        program: program.to_path_buf(),
+        args: args.iter().map(|word| (*word).to_owned()).collect(),
+        dir: dir.to_path_buf(),
+        lines_max: None,
+    }
+}
+
+/// The largest corpus of a size.
+fn most(size: Size) -> u64 {
+    match size {
+        Size::Full => 1_000_000,
+        Size::Small => 16_000,
+    }
+}

@@ -1,0 +1,61 @@
+//! The programs that `setup` installs for the others, and where they are.
+
+use std::path::PathBuf;
+
+use crate::run::{command, printed};
+
+/// A program built from the crate registry at one version.
+pub(crate) struct CargoTool {
+    /// The package's name.
+    pub(crate) package: &'static str,
+    /// The program's name.
+    pub(crate) program: &'static str,
+    /// Exactly this version.
+    pub(crate) version: &'static str,
+}
+
+/// The oracle of mode `files`. Distributions ship older ones, which list differently.
+pub(crate) const RIPGREP: CargoTool = CargoTool {
+    package: "ripgrep",
+    program: "rg",
+    version: "15.2.0",
+};
+
+/// Holds the policy of dependencies.
+pub(crate) const CARGO_DENY: CargoTool = CargoTool {
+    package: "cargo-deny",
+    program: "cargo-deny",
+    version: "0.20.2",
+};
+
+/// The version of Python's pathspec that the recorded cases were made with.
+pub(crate) const PATHSPEC_VERSION: &str = "1.0.4";
+
+impl CargoTool {
+    /// Where `setup` puts the program.
+    pub(crate) fn path(&self) -> PathBuf {
+        tools_dir().join("bin").join(self.program)
+    }
+
+    /// Whether the program is there in the right version.
+    pub(crate) fn is_installed(&self) -> bool {
+        let version = printed(&mut command(self.path(), &["--version"]));
+        version.is_some_and(|text| text.split_whitespace().nth(1) == Some(self.version))
+    }
+}
+
+/// The folder of all that is installed for this workspace alone.
+pub(crate) fn tools_dir() -> PathBuf {
+    crate::target_dir().join("tools")
+}
+
+/// The Python that has pathspec.
+pub(crate) fn pathspec_python() -> PathBuf {
+    tools_dir().join("py/bin/python3")
+}
+
+/// Whether that Python is there and has the right version.
+pub(crate) fn has_pathspec() -> bool {
+    let script = "import importlib.metadata as m; print(m.version('pathspec'))";
+    printed(&mut command(pathspec_python(), &["-c", script])).as_deref() == Some(PATHSPEC_VERSION)
+}
