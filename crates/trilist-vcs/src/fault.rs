@@ -8,6 +8,8 @@ pub(crate) struct Fault {
     /// Relative to the repository's top.
     pub(crate) path: Vec<u8>,
     pub(crate) code: FaultCode,
+    /// Whether names may be missing because of it.
+    pub(crate) gap: bool,
     pub(crate) message: String,
 }
 
@@ -20,13 +22,18 @@ const MOST: usize = 200;
 
 impl Faults {
     pub(crate) fn push(&mut self, path: &[u8], code: FaultCode, message: impl Into<String>) {
+        self.keep(path, code, true, message.into());
+    }
+
+    /// Something that costs no name.
+    pub(crate) fn push_note(&mut self, code: FaultCode, message: impl Into<String>) {
+        self.keep(b"", code, false, message.into());
+    }
+
+    fn keep(&mut self, path: &[u8], code: FaultCode, gap: bool, message: String) {
         if self.0.len() < MOST {
-            let (path, message) = (path.to_vec(), message.into());
-            self.0.push_back(Fault {
-                path,
-                code,
-                message,
-            });
+            let path = path.to_vec();
+            self.0.push_back(Fault { path, code, gap, message });
         }
     }
 
@@ -38,7 +45,20 @@ impl Faults {
         self.push(place, FaultCode::VcsEntryInvalid, message);
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
     pub(crate) fn pop(&mut self) -> Option<Fault> {
         self.0.pop_front()
+    }
+}
+
+impl Faults {
+    /// Takes over what was found while passing over names that are not listed: damage to the
+    /// whole counts, single names do not.
+    pub(crate) fn take_damage(&mut self, passed: Faults) {
+        let damage = passed.0.into_iter().filter(|fault| fault.code != FaultCode::VcsEntryInvalid);
+        self.0.extend(damage);
     }
 }

@@ -243,42 +243,47 @@ impl HeadStream {
 
     /// Goes down to the region's directory, reading the trees on the way.
     fn descend(&mut self, region: Region<'_>, faults: &mut Faults) -> Option<Kind> {
-        let mut names = region.dir.split(|byte| *byte == b'/');
-        let mut last = None;
-        if region.dir.is_empty() {
-            return None;
-        }
-        let _ = &mut last;
-        for name in names.by_ref() {
+        let mut rest = region.dir;
+        while !rest.is_empty() {
             if let HeadItem::Same(_) = self.item {
                 // The index knows what lies there.
                 self.path = [region.dir, b"/"].concat();
                 self.item = HeadItem::Same(None);
-                return last;
+                return None;
             }
+            let (name, below) = rest.split_at(memchr(b'/', rest).unwrap_or(rest.len()));
+            rest = below.strip_prefix(b"/").unwrap_or(below);
             if let Err((code, message)) = self.push() {
                 faults.push(b"", code, message);
                 self.item = HeadItem::End;
                 return None;
             }
-            let mut leaf = None;
-            loop {
-                self.step(faults);
-                match self.item {
-                    HeadItem::End => {
-                        let is_last = region.dir.ends_with(name) && self.frames.is_empty();
-                        return leaf.filter(|_| is_last);
-                    }
-                    HeadItem::Leaf(kind) if self.name() == name => leaf = Some(kind),
-                    HeadItem::Tree | HeadItem::Same(_) if self.name() == name => break,
-                    _ => {}
-                }
+            let leaf = self.find_dir(name);
+            if self.item == HeadItem::End {
+                return leaf.filter(|_| rest.is_empty());
             }
-            // What stands beside the way does not belong to the region.
-            self.held_bytes = 0;
-            self.frames.clear();
         }
         None
+    }
+
+    /// Goes on to the directory `name` in the open one, and leaves that; without one, to the
+    /// end. Tells what else is called so.
+    fn find_dir(&mut self, name: &[u8]) -> Option<Kind> {
+        let mut leaf = None;
+        // What stands beside the way is not this listing's concern.
+        let mut beside = Faults::default();
+        loop {
+            self.step(&mut beside);
+            match self.item {
+                HeadItem::End => break,
+                HeadItem::Leaf(kind) if self.name() == name => leaf = Some(kind),
+                HeadItem::Tree | HeadItem::Same(_) if self.name() == name => break,
+                _ => {}
+            }
+        }
+        self.held_bytes = 0;
+        self.frames.clear();
+        leaf
     }
 
     /// The current item's own name.
@@ -381,7 +386,7 @@ impl Frame {
         if start == end {
             return Ok(());
         }
-        let with_slash = |is_tree| is_tree.then_some(b'/');
+        let with_slash = |is_tree: bool| is_tree.then_some(b'/');
         let last = self.data[start..end].iter().copied();
         let last = last.chain(with_slash(last_is_tree));
         let this = name.iter().copied().chain(with_slash(is_tree));

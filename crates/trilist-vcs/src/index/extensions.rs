@@ -68,15 +68,32 @@ impl Extensions {
         bytes: u64,
         hash_len: usize,
     ) -> io::Result<Option<Self>> {
+        if let Some(found) = Self::marked(input, bytes, hash_len)? {
+            return Ok(Some(found));
+        }
+        match bytes.checked_sub(hash_len as u64) {
+            Some(end) => search_tree(input, end),
+            None => Ok(None),
+        }
+    }
+
+    /// The whole chain, if there is a mark of the entries' end.
+    ///
+    /// # Errors
+    ///
+    /// What reading the file gave.
+    pub fn marked<R: Read + Seek>(
+        input: &mut R,
+        bytes: u64,
+        hash_len: usize,
+    ) -> io::Result<Option<Self>> {
         let Some(end) = bytes.checked_sub(hash_len as u64) else {
             return Ok(None);
         };
-        if let Some(start) = marked_end(input, end, hash_len)?
-            && let Some(found) = Self::walk(input, start, end)?
-        {
-            return Ok(Some(found));
+        match marked_end(input, end, hash_len)? {
+            Some(start) => Self::walk(input, start, end),
+            None => Ok(None),
         }
-        search_tree(input, end)
     }
 
     /// The extension of this name.

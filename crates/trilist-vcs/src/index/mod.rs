@@ -14,10 +14,11 @@ mod window;
 
 pub use error::IndexError;
 pub use extensions::{Extension, Extensions};
+pub use names::NameFault;
 pub use reader::{IndexReader, Step};
 pub use tree::{CachedTree, NodeId};
 
-pub(crate) use names::{NameFault, check_component, check_new_part};
+pub(crate) use names::{check_component};
 
 /// How many bytes a name may have; git itself stays far below on every system.
 pub const MAX_NAME_BYTES: usize = 1 << 16;

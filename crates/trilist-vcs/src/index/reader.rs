@@ -1,6 +1,6 @@
 //! Entries one at a time.
 
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 
 use memchr::memchr;
@@ -26,6 +26,7 @@ pub struct IndexReader<R> {
     /// Version 4: the last path as written, good or not; the next one builds on it.
     written: Vec<u8>,
     entry: Fields,
+    dropped: Vec<u8>,
 }
 
 /// What [`IndexReader::step`] has come to.
@@ -96,6 +97,7 @@ impl<R: Read + Seek> IndexReader<R> {
             path: Vec::new(),
             written: Vec::new(),
             entry: Fields::default(),
+            dropped: Vec::new(),
         })
     }
 
@@ -114,18 +116,23 @@ impl<R: Read + Seek> IndexReader<R> {
         if self.window.offset() + size as u64 > self.bytes - self.hash_len as u64 {
             return Err(self.truncated());
         }
-        let stage = self.entry.stage;
-        let placed = if self.version == 4 {
-            place(&mut self.path, &self.written, stage, fields)
+        let name = if self.version == 4 {
+            &self.written
         } else {
-            let name = &self.window.ahead(0)?[name];
-            place(&mut self.path, name, stage, fields)
+            &self.window.ahead(0)?[name]
         };
-        self.window.consume(size);
-        if matches!(placed, Step::Entry | Step::Stage) {
-            self.entry = fields;
+        let placed = place(&mut self.path, name, self.entry.stage, fields);
+        match placed {
+            Step::Dropped(_) => name.clone_into(&mut self.dropped),
+            _ => self.entry = fields,
         }
+        self.window.consume(size);
         Ok(placed)
+    }
+
+    /// The name of the entry that was dropped last.
+    pub fn dropped(&self) -> &[u8] {
+        &self.dropped
     }
 
     /// The path; that of a sparse directory ends in a slash.
@@ -161,6 +168,25 @@ impl<R: Read + Seek> IndexReader<R> {
     /// How many entries were read.
     pub fn entries_read(&self) -> u32 {
         self.read
+    }
+
+    /// Reads the cached trees out of turn: no entry can be read afterwards.
+    ///
+    /// # Errors
+    ///
+    /// What reading the file gave.
+    pub fn take_cached_tree(&mut self) -> io::Result<Option<CachedTree>> {
+        self.read = self.entries;
+        CachedTree::load(self.window.input(), self.bytes, self.hash_len)
+    }
+
+    /// Starts again at the first entry.
+    ///
+    /// # Errors
+    ///
+    /// As [`IndexReader::new`].
+    pub fn restarted(self) -> Result<Self, IndexError> {
+        IndexReader::new(self.window.into_input(), self.bytes, self.hash_len)
     }
 
     /// Checks, after the last entry, that a chain of known extensions ends the file, and that

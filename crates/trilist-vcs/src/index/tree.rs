@@ -1,6 +1,10 @@
 //! The extension `TREE`: which directories of the index equal which tree object.
 
+use std::io::{self, Read, Seek};
+
 use memchr::memchr;
+
+use super::Extensions;
 
 /// The cached trees of an index.
 ///
@@ -28,6 +32,8 @@ struct Node {
     next: u32,
 }
 
+/// Ten times the size that it has for a million files.
+const MOST_BYTES: u32 = 32 << 20;
 /// Directories deeper than this are not worth a shortcut.
 const DEEPEST: usize = 4096;
 
@@ -60,6 +66,39 @@ impl CachedTree {
                 None => return (at == tree.bytes.len()).then_some(tree),
             }
         }
+    }
+
+    /// Finds and reads the extension without reading the entries; `None` if there is none or
+    /// it is damaged.
+    ///
+    /// # Errors
+    ///
+    /// What reading the file gave.
+    pub fn load<R: Read + Seek>(
+        input: &mut R,
+        bytes: u64,
+        hash_len: usize,
+    ) -> io::Result<Option<Self>> {
+        match Extensions::locate(input, bytes, hash_len)? {
+            Some(chain) => Self::of(&chain, input, hash_len),
+            None => Ok(None),
+        }
+    }
+
+    /// Reads the extension of a chain; `None` if it has none or that is damaged.
+    ///
+    /// # Errors
+    ///
+    /// What reading the file gave.
+    pub fn of<R: Read + Seek>(
+        chain: &Extensions,
+        input: &mut R,
+        hash_len: usize,
+    ) -> io::Result<Option<Self>> {
+        let Some(found) = chain.find(b"TREE").filter(|found| found.size <= MOST_BYTES) else {
+            return Ok(None);
+        };
+        Ok(Self::parse(found.read(input)?, hash_len, found.offset))
     }
 
     fn node(&self, start: usize) -> Option<(Node, u32, usize)> {

@@ -58,6 +58,10 @@ impl<R: Read> Window<R> {
         &mut self.input
     }
 
+    pub(crate) fn into_input(self) -> R {
+        self.input
+    }
+
     #[cold]
     fn fill(&mut self, want: usize) -> io::Result<()> {
         debug_assert!(want <= self.buffer.len());
