@@ -77,6 +77,14 @@ impl Tally {
         self.gaps += later.gaps;
     }
 
+    /// Takes over what `later` has counted and leaves it empty.
+    pub fn absorb(&mut self, later: &mut Tally) {
+        // Nearly always there is nothing, and this runs once an entry.
+        if !later.is_empty() {
+            self.append(std::mem::take(later));
+        }
+    }
+
     /// True when nothing was counted.
     pub fn is_empty(&self) -> bool {
         self.warnings_total == 0 && self.reasons.iter().all(|reason| reason.count == 0)
@@ -92,13 +100,12 @@ impl Tally {
         self.warnings_total
     }
 
-    /// An upper bound of the bytes that these warnings take in a reply.
-    pub fn warnings_cost(&self) -> usize {
+    /// An upper bound of the bytes that the warnings of `later` add to the reply when it is
+    /// appended: those beyond [`MAX_WARNINGS`] add nothing.
+    pub fn added_cost(&self, later: &Tally) -> usize {
         // Paths stand in text and JSON with quotes doubled at worst; 80 covers keys and code.
-        self.warnings
-            .iter()
-            .map(|warning| 2 * warning.path.len() + 2 * warning.message.len() + 80)
-            .sum()
+        let kept = later.warnings.iter().take(MAX_WARNINGS - self.warnings.len());
+        kept.map(|warning| 2 * warning.path.len() + 2 * warning.message.len() + 80).sum()
     }
 
     /// The first faults.
