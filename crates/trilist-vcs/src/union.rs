@@ -190,21 +190,21 @@ impl<'a> Union<'a> {
         let head = self.sides.head.as_ref();
         let head_item = head.map_or(HeadItem::End, HeadStream::item);
         let head_path = head.map_or(&b""[..], HeadStream::path);
-        let index_path = self.sides.index.path().filter(|path| path.starts_with(&self.region));
+        let index_path = self.sides.index.path().filter(|path| begins(path, &self.region));
         let Some(path) = index_path else {
             return self.without_index(head_item);
         };
         match head_item {
             HeadItem::End => self.from_index(false),
-            HeadItem::Same(entries) if path >= head_path => {
-                if path.starts_with(head_path) {
-                    self.same_from.get_or_insert(self.sides.index.entries_read());
-                    return self.from_index(true);
-                }
+            HeadItem::Same(_) if begins(path, head_path) => {
+                self.same_from.get_or_insert(self.sides.index.entries_read());
+                self.from_index(true)
+            }
+            HeadItem::Same(entries) if path > head_path => {
                 self.leave_same(entries);
                 Ok(None)
             }
-            HeadItem::Tree if path >= head_path => self.from_tree(),
+            HeadItem::Tree if head_path.is_empty() || path > head_path => self.from_tree(),
             HeadItem::Tree | HeadItem::Same(_) => self.from_index(false),
             HeadItem::Leaf(kind) => match path.cmp(head_path) {
                 Ordering::Less => self.from_index(false),
@@ -367,6 +367,19 @@ impl<'a> Union<'a> {
 enum Side {
     Index,
     Head,
+}
+
+/// Comparing with nothing is the usual case here, and the system's `memcmp` is slow at it.
+#[inline]
+fn begins(path: &[u8], prefix: &[u8]) -> bool {
+    prefix.is_empty() || begins_with_some(path, prefix)
+}
+
+/// Apart, because the compiler knows that nothing is the beginning of anything and would leave
+/// the test for it out.
+#[inline(never)]
+fn begins_with_some(path: &[u8], prefix: &[u8]) -> bool {
+    path.starts_with(prefix)
 }
 
 fn counts(index: &IndexSide, head: Option<&HeadStream>) -> (u64, u64, u64) {
