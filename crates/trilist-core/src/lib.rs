@@ -19,6 +19,7 @@ mod path;
 mod query;
 pub mod quote;
 mod request;
+pub mod schema;
 mod select;
 pub mod sorted;
 mod source;

@@ -92,9 +92,8 @@ impl<'a> Beyond<'a> {
     /// Says whether the cached trees know the listed directory as it is.
     fn add_cached(&mut self, cached: &CachedTree) -> bool {
         let names = self.region.split(|byte| *byte == b'/').filter(|name| !name.is_empty());
-        let node = names
-            .into_iter()
-            .try_fold(cached.root(), |node, name| cached.descend(node, name));
+        let node =
+            names.into_iter().try_fold(cached.root(), |node, name| cached.descend(node, name));
         let Some(node) = node.filter(|node| cached.valid(*node).is_some()) else {
             return false;
         };

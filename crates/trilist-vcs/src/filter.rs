@@ -121,11 +121,7 @@ impl Filter {
         match (id, &self.tool) {
             (RuleId::Tool(at), Some(tool)) => {
                 let rule = tool.rules.rule(at);
-                RuleRef {
-                    source: &tool.source,
-                    line: rule.line,
-                    pattern: rule.text,
-                }
+                RuleRef { source: &tool.source, line: rule.line, pattern: rule.text }
             }
             (RuleId::Exclude(at) | RuleId::Tool(at), _) => RuleRef {
                 source: b"request",

@@ -13,23 +13,9 @@ use crate::filter::RuleId;
 /// An event without its path.
 #[derive(Debug, Clone)]
 pub(crate) enum Told {
-    Entry {
-        kind: Kind,
-        skipped: Option<Skip>,
-        vcs: Option<VcsInfo>,
-        metadata: Option<Metadata>,
-    },
-    Omitted {
-        kind: Kind,
-        reason: Reason,
-        rule: Option<RuleId>,
-        in_index: bool,
-    },
-    Fault {
-        code: FaultCode,
-        gap: bool,
-        message: String,
-    },
+    Entry { kind: Kind, skipped: Option<Skip>, vcs: Option<VcsInfo>, metadata: Option<Metadata> },
+    Omitted { kind: Kind, reason: Reason, rule: Option<RuleId>, in_index: bool },
+    Fault { code: FaultCode, gap: bool, message: String },
 }
 
 impl Told {

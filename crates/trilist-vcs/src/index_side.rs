@@ -39,12 +39,7 @@ impl IndexSide {
     /// An index of which nothing can be read.
     pub(crate) fn broken(error: &IndexError, faults: &mut Faults) -> Self {
         faults.push(b"", FaultCode::VcsIndexInvalid, error.to_string());
-        IndexSide {
-            state: State::Broken(None),
-            objects: None,
-            sparse: None,
-            counts_done: 0,
-        }
+        IndexSide { state: State::Broken(None), objects: None, sparse: None, counts_done: 0 }
     }
 
     /// The current path; `None` behind the last one.

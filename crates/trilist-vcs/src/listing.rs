@@ -179,11 +179,7 @@ impl<'a> Listing<'a> {
     }
 }
 
-fn metadata(
-    work_tree: &mut Option<WorkTree<'_>>,
-    path: &[u8],
-    kind: Kind,
-) -> Option<Metadata> {
+fn metadata(work_tree: &mut Option<WorkTree<'_>>, path: &[u8], kind: Kind) -> Option<Metadata> {
     work_tree.as_mut().and_then(|tree| tree.metadata(RelPath::assume(path), kind))
 }
 

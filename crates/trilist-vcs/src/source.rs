@@ -12,12 +12,12 @@ use crate::fault::Faults;
 use crate::filter::Filter;
 use crate::format::{self, Format};
 use crate::head::{self, HeadStream, Objects, Region};
+use crate::ignore_file;
 use crate::index::CachedTree;
 use crate::index_file::{self, Extent, region};
 use crate::listing::Listing;
 use crate::union::{Item, Sides, Union};
 use crate::work_tree::WorkTree;
-use crate::ignore_file;
 
 /// What a repository knows: the union of HEAD's tree and the index.
 ///
@@ -148,9 +148,8 @@ impl VcsSource {
         sides.index.next(cancel, &mut sides.faults)?;
         let head = head.map(|head| HeadRoot { cached: sides.cached.clone(), ..head });
         let region = region(inner);
-        let after = query.after.as_ref().map_or(Vec::new(), |after| {
-            [&region, after.as_bytes()].concat()
-        });
+        let after =
+            query.after.as_ref().map_or(Vec::new(), |after| [&region, after.as_bytes()].concat());
         let union =
             Union::start(sides, region, after, Arc::clone(&filter), cancel, query.scan_cap)?;
         Ok(Begun { union, filter, head, head_exact: exact, identity: digest.identity() })
@@ -185,14 +184,12 @@ impl VcsSource {
             None => Objects::open(common_dir, hash, partial).ok(),
         };
         let hash_len = hash.len_in_bytes();
-        let opened =
-            index_file::open(git_dir, hash_len, objects, extent, digest, &mut faults)?;
+        let opened = index_file::open(git_dir, hash_len, objects, extent, digest, &mut faults)?;
         let (mut stream, mut exact) = (None, None);
         if let Some(head) = head {
             let region = Region { dir: inner.as_bytes() };
             let (objects, cached) = (head.objects.another(), opened.cached.clone());
-            let (opened, leaf) =
-                HeadStream::open(objects, &head.tree, cached, region, &mut faults);
+            let (opened, leaf) = HeadStream::open(objects, &head.tree, cached, region, &mut faults);
             (stream, exact) = (Some(opened), leaf);
         }
         let index_file::IndexFile { side, cached } = opened;
@@ -294,4 +291,3 @@ fn none(root: &Root, base: RelPath<'_>) -> ListError {
     };
     ListError::NotARepository { asked }
 }
-

@@ -275,11 +275,8 @@ impl<'a> Union<'a> {
             return self.collapse(collapse).map(Some);
         }
         self.used.head = true;
-        let state = if self.sides.index.is_broken() {
-            VcsState::Tracked
-        } else {
-            VcsState::Deleted
-        };
+        let state =
+            if self.sides.index.is_broken() { VcsState::Tracked } else { VcsState::Deleted };
         let info = VcsInfo { head: true, index: false, state, skip_worktree: false };
         Ok(Some(Item::Leaf(kind, info)))
     }

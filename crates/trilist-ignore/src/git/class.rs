@@ -13,12 +13,19 @@ impl ByteSet {
         self.0[usize::from(byte >> 6)] |= 1 << (byte & 63);
     }
 
-    fn from_fn(test: impl Fn(u8) -> bool) -> Self {
-        let mut set = Self::default();
-        (0..=u8::MAX)
-            .filter(|&byte| test(byte))
-            .for_each(|byte| set.insert(byte));
-        set
+    fn remove(&mut self, byte: u8) {
+        self.0[usize::from(byte >> 6)] &= !(1 << (byte & 63));
+    }
+
+    /// Makes each capital stand for its small letter.
+    fn fold(&mut self) {
+        for capital in b'A'..=b'Z' {
+            if self.contains(capital.to_ascii_lowercase()) {
+                self.insert(capital);
+            } else {
+                self.remove(capital);
+            }
+        }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -50,20 +57,17 @@ pub(super) fn parse(
             None => return Err(UNCLOSED),
         }
     }
-    let set = reader.set;
-    let set = ByteSet::from_fn(|byte| {
-        let seen = if fold {
-            byte.to_ascii_lowercase()
-        } else {
-            byte
-        };
-        byte != 0 && byte != b'/' && set.contains(seen) != negated
-    });
-    if set.is_empty() {
-        Err("character class matches nothing")
-    } else {
-        Ok((set, reader.at + 1))
+    let mut set = reader.set;
+    if fold {
+        set.fold();
     }
+    if negated {
+        set.0 = set.0.map(|word| !word);
+    }
+    // No class matches a slash, and no path holds a NUL.
+    set.remove(b'/');
+    set.remove(0);
+    if set.is_empty() { Err("character class matches nothing") } else { Ok((set, reader.at + 1)) }
 }
 
 const UNCLOSED: &str = "unclosed character class";

@@ -11,4 +11,5 @@ mod hostile;
 mod pathspec;
 mod ripgrep;
 mod stack;
+mod stack_oracle;
 mod support;

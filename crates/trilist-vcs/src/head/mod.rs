@@ -5,6 +5,6 @@ mod packed;
 mod refs;
 mod stream;
 
-pub(crate) use objects::{Objects};
+pub(crate) use objects::Objects;
 pub(crate) use refs::{HeadFault, resolve};
 pub(crate) use stream::{HeadItem, HeadStream, Region};

@@ -128,11 +128,7 @@ impl Objects {
     }
 
     fn missing(&self, id: &[u8]) -> ObjectFault {
-        let why = if self.partial {
-            "it was not fetched (partial clone)"
-        } else {
-            "it is missing"
-        };
+        let why = if self.partial { "it was not fetched (partial clone)" } else { "it is missing" };
         self.damaged(id, why)
     }
 

@@ -16,9 +16,7 @@ pub(super) fn find(
     hash_len: usize,
 ) -> Result<Option<Vec<u8>>, HeadFault> {
     let unread = |what: String| HeadFault(format!("`packed-refs` cannot be read: {what}"));
-    let dir = common_dir
-        .dir()
-        .map_err(|error| unread(error.kind().to_string()))?;
+    let dir = common_dir.dir().map_err(|error| unread(error.kind().to_string()))?;
     let file = match dir.open_file(b"packed-refs") {
         Ok(file) => file,
         Err(ReadError::NotFound) => return Ok(None),

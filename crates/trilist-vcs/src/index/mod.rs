@@ -18,7 +18,7 @@ pub use names::NameFault;
 pub use reader::{IndexReader, Step};
 pub use tree::{CachedTree, NodeId};
 
-pub(crate) use names::{check_component};
+pub(crate) use names::check_component;
 
 /// How many bytes a name may have; git itself stays far below on every system.
 pub const MAX_NAME_BYTES: usize = 1 << 16;

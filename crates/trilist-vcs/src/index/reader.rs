@@ -66,10 +66,7 @@ impl<R: Read + Seek> IndexReader<R> {
     pub fn new(mut input: R, bytes: u64, hash_len: usize) -> Result<Self, IndexError> {
         input.seek(SeekFrom::Start(0))?;
         let mut window = Window::new(input);
-        let truncated = IndexError::Truncated {
-            bytes,
-            within: "the header",
-        };
+        let truncated = IndexError::Truncated { bytes, within: "the header" };
         let Some(&[header @ .., e0, e1, e2, e3]) = window.ahead(12)?.first_chunk::<12>() else {
             return Err(truncated);
         };
@@ -116,11 +113,7 @@ impl<R: Read + Seek> IndexReader<R> {
         if self.window.offset() + size as u64 > self.bytes - self.hash_len as u64 {
             return Err(self.truncated());
         }
-        let name = if self.version == 4 {
-            &self.written
-        } else {
-            &self.window.ahead(0)?[name]
-        };
+        let name = if self.version == 4 { &self.written } else { &self.window.ahead(0)?[name] };
         let placed = place(&mut self.path, name, self.entry.stage, fields);
         match placed {
             Step::Dropped(_) => name.clone_into(&mut self.dropped),
@@ -274,9 +267,8 @@ impl<R: Read + Seek> IndexReader<R> {
             ahead = self.window.ahead(start + MAX_NAME_BYTES)?;
             len = ahead.get(start..).and_then(|rest| memchr(0, rest));
         }
-        let keep = usize::try_from(strip)
-            .ok()
-            .and_then(|strip| self.written.len().checked_sub(strip));
+        let keep =
+            usize::try_from(strip).ok().and_then(|strip| self.written.len().checked_sub(strip));
         let (Some(len), Some(keep)) = (len, keep) else {
             return Err(self.damaged("its name's length"));
         };
@@ -290,18 +282,12 @@ impl<R: Read + Seek> IndexReader<R> {
 
     #[cold]
     fn truncated(&self) -> IndexError {
-        IndexError::Truncated {
-            bytes: self.bytes,
-            within: "the entries",
-        }
+        IndexError::Truncated { bytes: self.bytes, within: "the entries" }
     }
 
     #[cold]
     fn damaged(&self, what: &'static str) -> IndexError {
-        IndexError::Entry {
-            number: self.read,
-            what,
-        }
+        IndexError::Entry { number: self.read, what }
     }
 }
 

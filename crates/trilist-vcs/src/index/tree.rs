@@ -40,12 +40,7 @@ const DEEPEST: usize = 4096;
 impl CachedTree {
     /// Parses the extension's contents, which stand at `offset`; `None` if they are damaged.
     pub fn parse(bytes: Vec<u8>, hash_len: usize, offset: u64) -> Option<Self> {
-        let mut tree = CachedTree {
-            bytes,
-            nodes: Vec::new(),
-            hash_len,
-            offset,
-        };
+        let mut tree = CachedTree { bytes, nodes: Vec::new(), hash_len, offset };
         // For each open node: its place, and how many children are still to come.
         let mut open: Vec<(u32, u32)> = Vec::new();
         let mut at = 0;
@@ -115,12 +110,7 @@ impl CachedTree {
             return None;
         }
         let place = |at: usize| u32::try_from(at).ok();
-        let node = Node {
-            name: (place(start)?, place(name)?),
-            entries,
-            id: place(id)?,
-            next: 0,
-        };
+        let node = Node { name: (place(start)?, place(name)?), entries, id: place(id)?, next: 0 };
         Some((node, u32::try_from(children).ok()?, behind))
     }
 

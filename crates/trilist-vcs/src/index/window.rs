@@ -20,14 +20,7 @@ pub(crate) struct Window<R> {
 
 impl<R: Read> Window<R> {
     pub(crate) fn new(input: R) -> Self {
-        Window {
-            input,
-            buffer: vec![0; SIZE].into(),
-            start: 0,
-            end: 0,
-            offset: 0,
-            done: false,
-        }
+        Window { input, buffer: vec![0; SIZE].into(), start: 0, end: 0, offset: 0, done: false }
     }
 
     /// The position in the file.

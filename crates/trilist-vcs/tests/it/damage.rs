@@ -80,9 +80,8 @@ fn names_that_must_not_be_there_are_dropped() {
     }
     let tree = TreeBuilder::new().repo().build();
     let long = [&b"long/"[..], &[b'n'; 5000]].concat();
-    let wrong: [&[u8]; 9] = [
-        b"../../x", b"/x", b"a//b", b"a/.git/config", b"a/.GiT", b"a/.", b"a/b/", b"", b"a/../b",
-    ];
+    let wrong: [&[u8]; 9] =
+        [b"../../x", b"/x", b"a//b", b"a/.git/config", b"a/.GiT", b"a/.", b"a/b/", b"", b"a/../b"];
     for name in wrong {
         let mut all: Vec<&[u8]> = vec![b"A", name, b"z"];
         all.sort();

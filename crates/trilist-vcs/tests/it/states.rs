@@ -268,7 +268,10 @@ fn a_name_that_is_no_directory_says_so() {
     let tracks = |path: &str| {
         source.tracks_below(RelPath::new(path.as_bytes()).expect("a path")).expect("read")
     };
-    assert_eq!([tracks("src"), tracks("src/a"), tracks("top"), tracks("sr")], [true, true, true, false]);
+    assert_eq!(
+        [tracks("src"), tracks("src/a"), tracks("top"), tracks("sr")],
+        [true, true, true, false]
+    );
     fs::remove_dir_all(tree.path().join("src")).expect("removed");
     assert_eq!(names(&list(tree.path(), &below("src/a")).expect("listed")), ["x.rs"]);
 }

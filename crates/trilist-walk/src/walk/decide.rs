@@ -1,0 +1,145 @@
+//! What the rules and the query say of one entry.
+
+use std::io;
+
+use trilist_core::{FaultCode, Kind, Metadata, Reason, Skip};
+use trilist_ignore::{Layer, Verdict};
+use trilist_root::errno_name;
+
+use super::{Current, MAX_LINKS, PROTECTED, Step, Style, Walk};
+use crate::names::Key;
+
+/// What the rules say of one entry.
+pub(super) enum Decision {
+    Show,
+    Omit(Reason, bool),
+    Cut(Skip),
+}
+
+impl Walk<'_> {
+    /// Shows the entry that `self.path` names, or counts it.
+    pub(super) fn show(&mut self, key: Key) -> Step {
+        self.current = match self.decide(key.kind) {
+            Decision::Omit(reason, ruled) => Current::Omitted { kind: key.kind, reason, ruled },
+            Decision::Cut(skip) => Current::Entry { kind: key.kind, skipped: Some(skip) },
+            Decision::Show => {
+                let skipped = self.skip_of(key.kind);
+                if key.kind == Kind::Dir && self.style == Style::Leaves && skipped.is_none() {
+                    return Step::Moved;
+                }
+                Current::Entry { kind: key.kind, skipped }
+            }
+        };
+        if let Current::Entry { kind, .. } = self.current {
+            self.read_metadata(kind);
+        }
+        Step::Event
+    }
+
+    /// What the rules say of the entry at `self.path`.
+    pub(super) fn decide(&mut self, kind: Kind) -> Decision {
+        let name = &self.path[self.top().prefix..];
+        if PROTECTED.contains(&name) {
+            return match (self.style, kind) {
+                (Style::Leaves, _) => Decision::Omit(Reason::Protected, false),
+                (Style::Rows, Kind::Dir) => Decision::Cut(Skip::Protected),
+                (Style::Rows, _) => Decision::Show,
+            };
+        }
+        if !self.query.include_hidden && name.first() == Some(&b'.') {
+            return Decision::Omit(Reason::Hidden, false);
+        }
+        let excluded = self.frames.last().and_then(|frame| frame.excluded.as_ref());
+        match self.stack.verdict(&self.path, kind == Kind::Dir) {
+            Verdict::Kept(_) if excluded.is_none() => Decision::Show,
+            Verdict::Kept(rule) if rule.layer == Layer::Request => Decision::Show,
+            Verdict::Ignored(rule) if rule.layer == Layer::Builtin && excluded.is_none() => {
+                if self.keeps_below() { Decision::Show } else { Decision::Cut(Skip::Builtin) }
+            }
+            Verdict::Ignored(rule) => {
+                self.rule.set(&rule);
+                Decision::Omit(Reason::Ignored, true)
+            }
+            Verdict::Kept(_) | Verdict::Undecided => match excluded {
+                None => Decision::Show,
+                Some(rule) => {
+                    self.rule.clone_from(rule);
+                    Decision::Omit(Reason::Ignored, true)
+                }
+            },
+        }
+    }
+
+    /// Whether something below the directory at `self.path` may be kept by the request.
+    pub(super) fn keeps_below(&self) -> bool {
+        !self.query.ignore.keep.is_empty() && self.stack.may_keep_below(&self.path)
+    }
+
+    /// Why the directory or link at `self.path` will not be entered, as far as can be said
+    /// before.
+    pub(super) fn skip_of(&mut self, kind: Kind) -> Option<Skip> {
+        let depth = self.top().depth + 1;
+        if kind == Kind::Dir {
+            if self.is_mount() {
+                return Some(Skip::Mount);
+            }
+            if depth >= self.query.depth {
+                return Some(Skip::Depth);
+            }
+        }
+        if self.query.follow_symlinks && self.is_visited(kind) {
+            return Some(Skip::Loop);
+        }
+        None
+    }
+
+    pub(super) fn is_mount(&mut self) -> bool {
+        if !self.query.same_filesystem {
+            return false;
+        }
+        let at = self.frames.len() - 1;
+        let device = self.frames[at].id.device;
+        let name = self.path[self.frames[at].prefix..].to_vec();
+        let Ok(Some(dir)) = self.dir(at) else { return false };
+        dir.device_of(&name).is_ok_and(|other| other != device)
+    }
+
+    pub(super) fn is_visited(&mut self, kind: Kind) -> bool {
+        match kind {
+            Kind::Dir => {
+                let at = self.frames.len() - 1;
+                let name = self.path[self.frames[at].prefix..].to_vec();
+                let Ok(Some(dir)) = self.dir(at) else { return false };
+                dir.open_dir(&name)
+                    .and_then(|dir| dir.id())
+                    .is_ok_and(|id| self.visited.contains(&id))
+            }
+            Kind::Symlink => {
+                let Ok(resolved) = self.root.resolve(&self.path) else { return false };
+                let id = resolved.dir.id();
+                self.top().links >= MAX_LINKS || id.is_ok_and(|id| self.visited.contains(&id))
+            }
+            _ => false,
+        }
+    }
+
+    pub(super) fn read_metadata(&mut self, kind: Kind) {
+        if !self.query.metadata {
+            return;
+        }
+        let at = self.frames.len() - 1;
+        let name = self.path[self.frames[at].prefix..].to_vec();
+        let read = match self.dir(at) {
+            Ok(Some(dir)) => dir.metadata(&name, kind),
+            Ok(None) => Err(io::Error::from(io::ErrorKind::NotFound)),
+            Err(_) => return,
+        };
+        match read {
+            Ok(metadata) => self.metadata = metadata,
+            Err(error) => {
+                self.metadata = Metadata::default();
+                self.fault_here(FaultCode::MetadataUnreadable, false, errno_name(&error));
+            }
+        }
+    }
+}

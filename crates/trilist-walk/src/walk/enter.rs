@@ -1,0 +1,286 @@
+//! Entering directories.
+
+use std::io;
+use std::ops::ControlFlow;
+
+use trilist_core::{Cancel, FaultCode, Identity, Kind, ListError, MAX_DEPTH, Reason, RelPath};
+use trilist_ignore::{Layer, Verdict};
+use trilist_root::{Dir, FileId, ResolveError, errno_name};
+
+use super::decide::Decision;
+use super::fault::{ESTALE, dir_code, is_exhausted};
+use super::{BEYOND, CHECK_EVERY, MAX_HELD, MAX_LINKS, MIN_KEPT, Walk};
+use crate::frame::{self, Frame};
+use crate::names::{Found, Keep, Names};
+use crate::rules::{self, OwnedRule, Place, Wanted};
+
+impl Walk<'_> {
+    /// Reads a directory and puts its rules in force. `self.path` names it, without `/`, unless
+    /// it is the listed one.
+    pub(super) fn read(
+        &mut self,
+        dir: Dir,
+        id: FileId,
+        above: Identity,
+        depth: u32,
+        start: &[u8],
+    ) -> Result<Frame, ListError> {
+        let most =
+            self.query.want.map(|want| want.saturating_add(1).saturating_mul(2).max(MIN_KEPT));
+        let beyond = if depth == 0 { BEYOND } else { 0 };
+        let links = self.query.follow_symlinks;
+        let keep = Keep { above: start, most, links, beyond };
+        let (names, error) = self.read_names(&dir, &keep)?;
+        let root_path = self.path.strip_suffix(b"/").unwrap_or(&self.path).to_vec();
+        let name =
+            if depth == 0 { root_path.as_slice() } else { RelPath::assume(&root_path).name() };
+        if let Some(error) = error {
+            self.fault_at(&root_path, dir_code(&error), true, errno_name(&error));
+        }
+        let rules = self.enter_rules(&dir, RelPath::assume(&root_path), names.found);
+        if depth > 0 {
+            self.path.push(b'/');
+        }
+        Ok(Frame {
+            identity: frame::identity(above, name, &names, rules),
+            dir: Some(dir),
+            id,
+            names,
+            prefix: self.path.len(),
+            depth,
+            links: 0,
+            most,
+            excluded: None,
+        })
+    }
+
+    /// Reads names. When the file system fails midway, what it gave is kept and the error comes
+    /// with it.
+    pub(super) fn read_names(
+        &mut self,
+        dir: &Dir,
+        keep: &Keep<'_>,
+    ) -> Result<(Names, Option<io::Error>), ListError> {
+        self.cancel.check()?;
+        self.seen.directories += 1;
+        let mut names = Names::default();
+        let mut stop = None;
+        let (cancel, cap, seen) = (self.cancel, self.query.scan_cap, &mut self.seen);
+        let read = dir.entries(&mut self.scratch, &mut |entry| {
+            seen.entries += 1;
+            names.add(entry.name, entry.kind, keep);
+            stop = bound_hit(seen.entries, cap, cancel);
+            if names.overflowed {
+                stop = Some(ListError::ScanCap { cap: seen.entries });
+            }
+            Ok(if stop.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        });
+        match stop {
+            Some(error) => Err(error),
+            None => {
+                names.finish(keep);
+                Ok((names, read.err()))
+            }
+        }
+    }
+
+    pub(super) fn enter_rules(&mut self, dir: &Dir, path: RelPath<'_>, found: Found) -> u128 {
+        let wanted =
+            Wanted { git: self.query.ignore.git, dot_ignore: self.query.ignore.dot_ignore };
+        let mut faults = Vec::new();
+        let place = Place { root: self.root, dir, path, found };
+        let digest = rules::enter(&mut self.stack, wanted, &place, &mut faults);
+        self.tell_rule_faults(faults);
+        digest
+    }
+
+    /// Reads the rest of a directory of which only the smallest names were kept.
+    pub(super) fn read_on(&mut self) -> Result<bool, ListError> {
+        let frame = self.top();
+        let Some(above) = frame.names.goes_on_above() else { return Ok(false) };
+        let most = frame.most.map(|most| most.saturating_mul(4));
+        let at = self.frames.len() - 1;
+        let beyond = if at == 0 { BEYOND } else { 0 };
+        let keep = Keep { above: &above, most, links: self.query.follow_symlinks, beyond };
+        let Some(dir) = self.take_dir(at)? else { return Ok(false) };
+        let names = self.read_names(&dir, &keep);
+        let frame = &mut self.frames[at];
+        frame.dir = Some(dir);
+        let (names, error) = names?;
+        frame.names = names;
+        frame.most = most;
+        if let Some(error) = error {
+            self.fault_with_frame(at, dir_code(&error), errno_name(&error));
+        }
+        Ok(true)
+    }
+
+    /// Enters the directory or followed link at `self.path`, if the rules let it be entered.
+    /// Says whether it did.
+    pub(super) fn descend(&mut self, kind: Kind, resuming: bool) -> Result<bool, ListError> {
+        let depth = self.top().depth + 1;
+        let excluded = match self.decide(kind) {
+            Decision::Show if depth >= MAX_DEPTH => {
+                let message = format!("deeper than {} levels", MAX_DEPTH);
+                self.fault_here(FaultCode::DepthCapped, true, message);
+                return Ok(false);
+            }
+            _ if depth >= self.query.depth => return Ok(false),
+            Decision::Show => self.frames.last().and_then(|frame| frame.excluded.clone()),
+            Decision::Omit(Reason::Ignored, _) if self.keeps_below() => Some(self.rule.clone()),
+            _ => return Ok(false),
+        };
+        let excluded = excluded.or_else(|| self.builtin_rule(kind));
+        if kind == Kind::Dir && self.is_mount() {
+            self.fault_here(
+                FaultCode::MountSkipped,
+                false,
+                "a mount point was not entered".to_owned(),
+            );
+            return Ok(false);
+        }
+        let Some((dir, id, links)) = self.open_child(kind, resuming)? else { return Ok(false) };
+        if !self.may_enter(&dir, id)? {
+            return Ok(false);
+        }
+        let above = self.top().identity;
+        let below = [&self.path[self.base..], b"/"].concat();
+        let start = if resuming { self.after_below(&below) } else { Vec::new() };
+        let frame = self.read(dir, id, above, depth, &start)?;
+        self.frames.push(Frame { links, excluded, ..frame });
+        self.park();
+        Ok(true)
+    }
+
+    /// A builtin directory that is entered for what the request keeps hides everything else.
+    pub(super) fn builtin_rule(&self, kind: Kind) -> Option<OwnedRule> {
+        if self.query.ignore.keep.is_empty() {
+            return None;
+        }
+        match self.stack.verdict(&self.path, kind == Kind::Dir) {
+            Verdict::Ignored(rule) if rule.layer == Layer::Builtin => Some(OwnedRule::of(&rule)),
+            _ => None,
+        }
+    }
+
+    /// Opens the child at `self.path`, or tells why not.
+    pub(super) fn open_child(
+        &mut self,
+        kind: Kind,
+        resuming: bool,
+    ) -> Result<Option<(Dir, FileId, u32)>, ListError> {
+        let links = self.top().links;
+        if kind == Kind::Symlink {
+            return Ok(self.open_link(links + 1));
+        }
+        match self.try_open().and_then(|dir| Ok((dir.id()?, dir))) {
+            Ok((id, dir)) => Ok(Some((dir, id, links))),
+            // Between two pages a directory may go without being missed.
+            Err(error) if resuming && error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => {
+                self.fault_here(dir_code(&error), true, errno_name(&error));
+                Ok(None)
+            }
+        }
+    }
+
+    /// Opens by name beneath the parent's descriptor; without descriptors left, first gives
+    /// back those of all ancestors.
+    pub(super) fn try_open(&mut self) -> io::Result<Dir> {
+        let at = self.frames.len() - 1;
+        let name = self.path[self.frames[at].prefix..].to_vec();
+        let Some(dir) = self.dir(at)? else {
+            return Err(io::Error::from_raw_os_error(ESTALE));
+        };
+        match dir.open_dir(&name) {
+            Err(error) if is_exhausted(&error) => {
+                self.frames[..at].iter_mut().for_each(|frame| frame.dir = None);
+                match self.dir(at)? {
+                    Some(dir) => dir.open_dir(&name),
+                    None => Err(error),
+                }
+            }
+            other => other,
+        }
+    }
+
+    pub(super) fn open_link(&mut self, links: u32) -> Option<(Dir, FileId, u32)> {
+        match self.root.resolve(&self.path) {
+            Ok(_) if links > MAX_LINKS => {
+                let message = format!("it is more than {MAX_LINKS} links deep");
+                self.fault_here(FaultCode::LinkUnresolved, false, message);
+                None
+            }
+            Ok(resolved) => {
+                let id = resolved.dir.id().ok()?;
+                Some((resolved.dir, id, links))
+            }
+            Err(ResolveError::OutsideRoot) => {
+                self.fault_here(
+                    FaultCode::LinkUnresolved,
+                    false,
+                    "it leads outside the root".to_owned(),
+                );
+                None
+            }
+            Err(_) => None,
+        }
+    }
+
+    pub(super) fn may_enter(&mut self, dir: &Dir, id: FileId) -> Result<bool, ListError> {
+        if self.query.follow_symlinks && !self.visited.insert(id) {
+            let message = "this directory was entered already".to_owned();
+            self.fault_here(FaultCode::LinkLoop, false, message);
+            return Ok(false);
+        }
+        let crossed = id.device != self.top().id.device;
+        if crossed && dir.is_pseudo().unwrap_or(false) {
+            let message = "a pseudo file system was not entered".to_owned();
+            self.fault_here(FaultCode::PseudoFsSkipped, false, message);
+            return Ok(false);
+        }
+        Ok(true)
+    }
+
+    /// Gives back the descriptor of the ancestor that fell out of the held ones.
+    pub(super) fn park(&mut self) {
+        if let Some(at) = self.frames.len().checked_sub(MAX_HELD + 1) {
+            self.frames[at].dir = None;
+        }
+    }
+
+    /// The descriptor of a frame, opened again if it was given back. `None`, with a fault, when
+    /// another directory stands there now.
+    pub(super) fn dir(&mut self, at: usize) -> io::Result<Option<&Dir>> {
+        if self.frames[at].dir.is_none() {
+            let end = self.frames[at].prefix;
+            let path = self.path[..end].strip_suffix(b"/").unwrap_or(&self.path[..end]);
+            let opened = if self.query.follow_symlinks {
+                self.root.resolve(path).map(|resolved| resolved.dir).ok()
+            } else {
+                self.root.open_dir(RelPath::assume(path)).ok()
+            };
+            let id = self.frames[at].id;
+            self.frames[at].dir = opened.filter(|dir| dir.id().is_ok_and(|now| now == id));
+        }
+        Ok(self.frames[at].dir.as_ref())
+    }
+
+    pub(super) fn take_dir(&mut self, at: usize) -> Result<Option<Dir>, ListError> {
+        if !matches!(self.dir(at), Ok(Some(_))) {
+            let message = "another directory stands there now".to_owned();
+            self.fault_with_frame(at, FaultCode::DirReplaced, message);
+            return Ok(None);
+        }
+        Ok(self.frames[at].dir.take())
+    }
+}
+
+fn bound_hit(entries: u64, cap: Option<u64>, cancel: &Cancel) -> Option<ListError> {
+    if let Some(cap) = cap
+        && entries > cap
+    {
+        return Some(ListError::ScanCap { cap });
+    }
+    if entries.is_multiple_of(CHECK_EVERY) { cancel.check().err() } else { None }
+}

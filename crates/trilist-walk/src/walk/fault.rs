@@ -1,0 +1,117 @@
+//! Faults on the way, and their codes.
+
+use std::io;
+
+use trilist_core::{FaultCode, ListError, RelPath};
+use trilist_root::{OpenDirError, errno_name};
+
+use super::Walk;
+use crate::rules::RuleFault;
+
+#[derive(Debug, Clone)]
+pub(super) struct OwnedFault {
+    /// Relative to the listed directory.
+    pub(super) path: Vec<u8>,
+    pub(super) code: FaultCode,
+    pub(super) gap: bool,
+    pub(super) message: String,
+}
+
+impl Walk<'_> {
+    /// Git's rules in force are those from the root down; the reply says when there are more.
+    pub(super) fn tell_of_repository_above(&mut self) {
+        if self.resuming || !self.query.ignore.git || self.in_repository {
+            return;
+        }
+        if self.root.inside_repository() {
+            let message =
+                "the repository's top lies above the root; its rules there are not in force";
+            let (path, code) = (Vec::new(), FaultCode::IgnoreBeyondRoot);
+            self.queue.push_back(OwnedFault {
+                path,
+                code,
+                gap: false,
+                message: message.to_owned(),
+            });
+        }
+    }
+
+    /// Faults of ignore files are told where their directory is entered, so that they stand in
+    /// order. Files above the listed directory are told as its own.
+    pub(super) fn tell_rule_faults(&mut self, faults: Vec<RuleFault>) {
+        if self.resuming {
+            return;
+        }
+        for fault in faults {
+            let base = &self.path[..self.base];
+            let (path, message) = match fault.path.strip_prefix(base) {
+                Some(below) => (below.to_vec(), fault.message),
+                None => {
+                    let above = trilist_core::quote::shown(&fault.path);
+                    (Vec::new(), format!("{above}: {}", fault.message))
+                }
+            };
+            self.queue.push_back(OwnedFault { path, code: fault.code, gap: false, message });
+        }
+    }
+
+    /// Queues a fault with the entry at `self.path`.
+    pub(super) fn fault_here(&mut self, code: FaultCode, gap: bool, message: String) {
+        let path = self.path[self.base..].to_vec();
+        self.queue.push_back(OwnedFault { path, code, gap, message });
+    }
+
+    /// Queues a fault that hides entries of a directory which the walk is in.
+    pub(super) fn fault_with_frame(&mut self, at: usize, code: FaultCode, message: String) {
+        let path = self.path[..self.frames[at].prefix].to_vec();
+        let path = path.strip_suffix(b"/").unwrap_or(&path);
+        self.fault_at(path, code, true, message);
+    }
+
+    /// Queues a fault with a path relative to the root.
+    pub(super) fn fault_at(&mut self, path: &[u8], code: FaultCode, gap: bool, message: String) {
+        let path = path.get(self.base..).unwrap_or_default().to_vec();
+        self.queue.push_back(OwnedFault { path, code, gap, message });
+    }
+}
+
+pub(super) const EMFILE: i32 = 24;
+pub(super) const ENFILE: i32 = 23;
+pub(super) const ENOTDIR: i32 = 20;
+pub(super) const ELOOP: i32 = 40;
+pub(super) const ESTALE: i32 = 116;
+
+pub(super) fn is_exhausted(error: &io::Error) -> bool {
+    matches!(error.raw_os_error(), Some(EMFILE | ENFILE))
+}
+
+pub(super) fn dir_code(error: &io::Error) -> FaultCode {
+    match (error.kind(), error.raw_os_error()) {
+        (io::ErrorKind::NotFound, _) => FaultCode::DirVanished,
+        (io::ErrorKind::PermissionDenied, _) => FaultCode::PermissionDenied,
+        (_, Some(ENOTDIR | ELOOP | ESTALE)) => FaultCode::DirReplaced,
+        (_, Some(EMFILE | ENFILE)) => FaultCode::FdExhausted,
+        _ => FaultCode::IoError,
+    }
+}
+
+pub(super) fn io_error(path: RelPath<'_>, what: &str, error: &io::Error) -> ListError {
+    let shown = if path.is_empty() { ".".to_owned() } else { path.to_string() };
+    match error.kind() {
+        io::ErrorKind::PermissionDenied => ListError::PermissionDenied { asked: shown },
+        _ => ListError::Io { what: format!("cannot {what} `{shown}`"), error: errno_name(error) },
+    }
+}
+
+/// The listed directory was resolved before, so it has changed since.
+pub(super) fn base_error(path: RelPath<'_>, error: &OpenDirError) -> ListError {
+    let asked = if path.is_empty() { ".".to_owned() } else { path.to_string() };
+    match error {
+        OpenDirError::PermissionDenied { .. } => ListError::PermissionDenied { asked },
+        OpenDirError::Io { error, .. } => io_error(path, "open", error),
+        OpenDirError::NotFound { .. } | OpenDirError::NotDirectory { .. } => ListError::Io {
+            what: format!("cannot open `{asked}`"),
+            error: "it changed while it was looked up".to_owned(),
+        },
+    }
+}

@@ -1,0 +1,385 @@
+//! The walk itself.
+
+mod decide;
+mod enter;
+mod fault;
+
+use std::collections::{HashSet, VecDeque};
+
+use trilist_core::{
+    Cancel, EntryRef, Event, Events, FaultCode, FaultRef, Identity, Kind, ListError, Metadata,
+    OmissionRef, Query, Reason, RelPath, RelPathBuf, Seen, Skip,
+};
+use trilist_ignore::{Globs, IgnoreStack, LayerSwitches};
+use trilist_root::{Dir, FileId, Root, Scratch};
+
+use crate::frame::Frame;
+use crate::names::{Found, Role};
+use crate::rules::{OwnedRule, RuleFault};
+use decide::Decision;
+use fault::{OwnedFault, base_error, io_error};
+
+/// Names of version control's own state: shown or counted, never entered, unless the listing
+/// starts there.
+pub const PROTECTED: [&[u8]; 1] = [b".git"];
+
+/// At most so many descriptors of directories are held; those of ancestors are given back and
+/// opened again when the walk returns to them.
+const MAX_HELD: usize = 64;
+/// Links in a row that a walk follows.
+const MAX_LINKS: u32 = 5;
+/// Entries between two looks at the cancellation.
+const CHECK_EVERY: u64 = 4096;
+/// Bounded reads keep at least so many keys: below that a second read would cost more than it
+/// saves.
+const MIN_KEPT: usize = 512;
+/// How many directories beyond a bounded read are remembered for [`Events::not_reached`].
+const BEYOND: usize = 64;
+
+/// Which product the walk serves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Style {
+    /// Directories are rows, and protected ones too (mode `fs`).
+    Rows,
+    /// Directories show only where they are not entered; protected ones are counted (mode
+    /// `files`).
+    Leaves,
+}
+
+/// A walk under way.
+pub struct Walk<'a> {
+    root: &'a Root,
+    query: &'a Query,
+    cancel: &'a Cancel,
+    style: Style,
+    stack: IgnoreStack,
+    frames: Vec<Frame>,
+    /// The listed directory and what is below it, relative to the root.
+    path: Vec<u8>,
+    /// Length of `path` up to the listed directory, `/` included.
+    base: usize,
+    current: Current,
+    rule: OwnedRule,
+    metadata: Metadata,
+    queue: VecDeque<OwnedFault>,
+    /// Directories entered, when links are followed.
+    visited: HashSet<FileId>,
+    /// True while the way to the place to resume after is entered: what there is to say of its
+    /// ignore files was said by the pages before.
+    resuming: bool,
+    /// Whether a directory from the root to the listed one holds `.git`.
+    in_repository: bool,
+    /// A followed listing is replayed up to here instead of being resumed.
+    replay_to: Option<Vec<u8>>,
+    scratch: Scratch,
+    seen: Seen,
+    ended: Option<ListError>,
+}
+
+/// What [`Events::event`] shows; the path is in the walk's buffer.
+#[derive(Debug, Clone)]
+enum Current {
+    None,
+    Entry { kind: Kind, skipped: Option<Skip> },
+    Omitted { kind: Kind, reason: Reason, ruled: bool },
+    Fault(OwnedFault),
+}
+
+impl<'a> Walk<'a> {
+    /// Starts a walk of `query.base` beneath `root`.
+    ///
+    /// # Errors
+    ///
+    /// When the directory itself cannot be opened or read, or a glob of the request is no glob.
+    pub fn open(
+        root: &'a Root,
+        query: &'a Query,
+        style: Style,
+        cancel: &'a Cancel,
+    ) -> Result<Self, ListError> {
+        cancel.check()?;
+        let mut walk = Walk::prepare(root, query, style, cancel)?;
+        let digest = walk.enter_parents()?;
+        walk.enter_base(digest)?;
+        walk.tell_of_repository_above();
+        walk.go_to_start()?;
+        walk.resuming = false;
+        Ok(walk)
+    }
+
+    fn prepare(
+        root: &'a Root,
+        query: &'a Query,
+        style: Style,
+        cancel: &'a Cancel,
+    ) -> Result<Self, ListError> {
+        let ignore = &query.ignore;
+        let globs = |field: &str, texts: &[String]| {
+            Globs::new(texts).map_err(|error| ListError::invalid(field, error, "give another glob"))
+        };
+        let switches = LayerSwitches {
+            builtin: ignore.builtin,
+            git: ignore.git,
+            dot_ignore: ignore.dot_ignore,
+        };
+        let exclude = globs("ignore.patterns", &ignore.patterns)?;
+        let keep = globs("ignore.keep", &ignore.keep)?;
+        let mut stack = IgnoreStack::new(switches, exclude, keep, query.base.as_bytes());
+        if ignore.git {
+            stack.assume_repository(root.inside_repository());
+        }
+        let mut path = query.base.as_bytes().to_vec();
+        if !path.is_empty() {
+            path.push(b'/');
+        }
+        Ok(Walk {
+            root,
+            query,
+            cancel,
+            style,
+            stack,
+            frames: Vec::new(),
+            base: path.len(),
+            path,
+            current: Current::None,
+            rule: OwnedRule::default(),
+            metadata: Metadata::default(),
+            queue: VecDeque::new(),
+            visited: HashSet::new(),
+            resuming: query.after.is_some(),
+            in_repository: false,
+            replay_to: None,
+            scratch: Scratch::default(),
+            seen: Seen::default(),
+            ended: None,
+        })
+    }
+
+    /// Puts the rules of the directories from the root down to the listed one's parent in force.
+    fn enter_parents(&mut self) -> Result<u128, ListError> {
+        let mut digest = 0u128;
+        let base = self.query.base.as_path();
+        if base.is_empty() || !(self.query.ignore.git || self.query.ignore.dot_ignore) {
+            return Ok(digest);
+        }
+        let mut path = RelPathBuf::default();
+        for part in base.components() {
+            self.cancel.check()?;
+            // A parent that cannot be opened for reading still lets the listed directory be
+            // opened; its rules then stay out of force, which the walk says.
+            match self.root.open_dir(path.as_path()) {
+                Ok(dir) => {
+                    let found = found_in(&dir);
+                    digest = digest.wrapping_mul(3).wrapping_add(self.enter_rules(
+                        &dir,
+                        path.as_path(),
+                        found,
+                    ));
+                }
+                Err(error) => {
+                    self.stack.enter(path.as_bytes(), false, &[]);
+                    let message = format!("{}, so its rules are not in force", error);
+                    self.tell_rule_faults(vec![RuleFault {
+                        path: path.as_bytes().to_vec(),
+                        code: FaultCode::IgnoreUnreadable,
+                        message,
+                    }]);
+                }
+            }
+            path.push(RelPath::assume(part));
+        }
+        Ok(digest)
+    }
+
+    fn enter_base(&mut self, digest: u128) -> Result<(), ListError> {
+        let base = self.query.base.as_path();
+        let dir = self.root.open_dir(base).map_err(|error| base_error(base, &error))?;
+        let id = dir.id().map_err(|error| io_error(base, "look at", &error))?;
+        if self.query.follow_symlinks {
+            self.visited.insert(id);
+        }
+        let above = Identity::from_bytes(digest.to_le_bytes());
+        let start = self.after_below(b"");
+        let frame = self.read(dir, id, above, 0, &start)?;
+        self.frames.push(frame);
+        Ok(())
+    }
+
+    /// Goes down to the directory in which the listing resumes.
+    fn go_to_start(&mut self) -> Result<(), ListError> {
+        let Some(after) = &self.query.after else { return Ok(()) };
+        if self.query.follow_symlinks {
+            // Which directories were entered before decides which links are entered now.
+            self.replay_to = Some(after.as_bytes().to_vec());
+            return Ok(());
+        }
+        for part in after.as_path().parent().components() {
+            let prefix = self.top().prefix;
+            self.path.truncate(prefix);
+            self.path.extend_from_slice(part);
+            if !self.descend(Kind::Dir, true)? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The bound above which keys of the directory `below` (relative to the listed one, with
+    /// its `/`) are kept when the listing resumes. It is the next component of the path to
+    /// resume after, with `/` where more follows: that directory is entered by itself.
+    fn after_below(&self, below: &[u8]) -> Vec<u8> {
+        let Some(after) = &self.query.after else { return Vec::new() };
+        if self.query.follow_symlinks {
+            return Vec::new();
+        }
+        let Some(rest) = after.as_bytes().strip_prefix(below) else { return Vec::new() };
+        match memchr::memchr(b'/', rest) {
+            Some(slash) => rest[..=slash].to_vec(),
+            None => rest.to_vec(),
+        }
+    }
+
+    fn top(&self) -> &Frame {
+        self.frames.last().expect("the listed directory stays until the end")
+    }
+
+    /// One step: an event, or only a change of position.
+    fn step(&mut self) -> Result<Step, ListError> {
+        if let Some(fault) = self.queue.pop_front() {
+            self.current = Current::Fault(fault);
+            return Ok(Step::Event);
+        }
+        let Some(frame) = self.frames.last_mut() else { return Ok(Step::End) };
+        let Some(key) = frame.names.take() else {
+            if !self.read_on()? {
+                self.leave();
+            }
+            return Ok(Step::Moved);
+        };
+        let prefix = frame.prefix;
+        self.path.truncate(prefix);
+        let name = frame.names.name(key);
+        self.path.extend_from_slice(name);
+        match key.role {
+            Role::Row => Ok(self.show(key)),
+            Role::Descend => {
+                self.descend(key.kind, false)?;
+                Ok(Step::Moved)
+            }
+        }
+    }
+
+    fn leave(&mut self) {
+        self.frames.pop();
+        self.stack.leave();
+    }
+
+    fn relative(&self) -> RelPath<'_> {
+        RelPath::assume(&self.path[self.base..])
+    }
+
+    /// Whether the current event lies before the place that a replayed listing resumes at.
+    fn is_replayed(&mut self) -> bool {
+        let Some(to) = &self.replay_to else { return false };
+        let (path, behind) = match &self.current {
+            Current::Fault(fault) => {
+                (fault.path.as_slice(), [fault.path.as_slice(), b"/"].concat() > *to)
+            }
+            _ => (&self.path[self.base..], false),
+        };
+        if path > to.as_slice() || behind {
+            self.replay_to = None;
+            return false;
+        }
+        true
+    }
+}
+
+impl Events for Walk<'_> {
+    fn advance(&mut self) -> Result<bool, ListError> {
+        if let Some(error) = &self.ended {
+            return Err(error.clone());
+        }
+        loop {
+            match self.step() {
+                Ok(Step::Event) if self.is_replayed() => {}
+                Ok(Step::Event) => return Ok(true),
+                Ok(Step::Moved) => {}
+                Ok(Step::End) => return Ok(false),
+                Err(error) => {
+                    self.ended = Some(error.clone());
+                    return Err(error);
+                }
+            }
+        }
+    }
+
+    fn event(&self) -> Event<'_> {
+        match &self.current {
+            Current::Entry { kind, skipped } => Event::Entry(EntryRef {
+                path: self.relative(),
+                kind: *kind,
+                skipped: *skipped,
+                metadata: self.query.metadata.then_some(&self.metadata),
+                vcs: None,
+            }),
+            Current::Omitted { kind, reason, ruled } => Event::Omitted(OmissionRef {
+                path: self.relative(),
+                kind: *kind,
+                reason: *reason,
+                rule: ruled.then(|| self.rule.as_ref()),
+            }),
+            Current::Fault(fault) => Event::Fault(FaultRef {
+                path: RelPath::assume(&fault.path),
+                code: fault.code,
+                gap: fault.gap,
+                message: &fault.message,
+            }),
+            Current::None => unreachable!("`event` is called only after `advance` returned true"),
+        }
+    }
+
+    fn seen(&self) -> Seen {
+        let identity = self.frames.last().map_or(Identity::default(), |frame| frame.identity);
+        Seen { identity, ..self.seen }
+    }
+
+    fn not_reached(
+        &mut self,
+        after: RelPath<'_>,
+        most: usize,
+    ) -> Result<Vec<RelPathBuf>, ListError> {
+        while self.frames.len() > 1 {
+            self.leave();
+        }
+        let Some(frame) = self.frames.first() else { return Ok(Vec::new()) };
+        let names: Vec<Vec<u8>> =
+            frame.names.dirs_above(after.as_bytes()).map(<[u8]>::to_vec).collect();
+        let mut dirs = Vec::new();
+        for name in names {
+            self.path.truncate(self.base);
+            self.path.extend_from_slice(&name);
+            if dirs.len() < most && !matches!(self.decide(Kind::Dir), Decision::Omit(..)) {
+                dirs.extend(RelPathBuf::new(name));
+            }
+        }
+        Ok(dirs)
+    }
+}
+
+enum Step {
+    Event,
+    Moved,
+    End,
+}
+
+/// Which ignore files a directory above the listed one holds, without reading all its names.
+fn found_in(dir: &Dir) -> Found {
+    let kind = |name: &[u8]| dir.kind_of(name).ok().flatten();
+    Found {
+        git: kind(b".git"),
+        gitignore: kind(b".gitignore").is_some(),
+        dot_ignore: kind(b".ignore").is_some(),
+        rgignore: kind(b".rgignore").is_some(),
+    }
+}
