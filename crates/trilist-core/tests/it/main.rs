@@ -4,6 +4,7 @@
 mod cancel;
 mod contents;
 mod cursor;
+mod digest;
 mod error;
 mod fake;
 mod page;

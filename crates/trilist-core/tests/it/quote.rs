@@ -86,6 +86,7 @@ fn the_spelling_is_that_of_git() {
     let spelling = |bytes: &[u8]| shown(bytes).into_owned();
     insta::assert_snapshot!(spelling(b"\x07\x08\t\n\x0b\x0c\r"), @r#""\a\b\t\n\v\f\r""#);
     insta::assert_snapshot!(spelling(b"\"quoted\""), @r#""\"quoted\"""#);
+    insta::assert_snapshot!(spelling("\"é\"".as_bytes()), @r#""\"é\"""#);
     insta::assert_snapshot!(spelling(b"\xff\\\"\x1b[31m"), @r#""\377\\\"\033[31m""#);
     insta::assert_snapshot!(spelling("caf\u{e9}\n".as_bytes()), @r#""café\n""#);
     insta::assert_snapshot!(spelling("a\u{202e}b".as_bytes()), @r#""a\342\200\256b""#);

@@ -79,6 +79,14 @@ fn a_deadline_before_the_first_entry_is_an_error() {
 }
 
 #[test]
+fn a_scan_cap_before_the_first_entry_leaves_nothing_to_go_on_from() {
+    let fake = Fake::new(vec![hidden("a"), file("b")]).stop(1, ListError::ScanCap { cap: 1 });
+    let body = streamed(&fake, None, usize::MAX).1.unwrap().body;
+    assert_eq!(body.truncated_by, Some(TruncatedBy::ScanCap));
+    assert_eq!((body.total, body.at_least, body.next), (None, 0, None));
+}
+
+#[test]
 fn cancelling_is_an_error() {
     let fake = Fake::files(3).stop(2, ListError::Cancelled);
     let (rows, said) = streamed(&fake, None, usize::MAX);
