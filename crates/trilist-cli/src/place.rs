@@ -65,7 +65,10 @@ fn find(path: &OsStr) -> Result<Found, ListError> {
     if let Ok(real) = literal.canonicalize() {
         return Ok(Found::existing(real));
     }
-    let Some(unquoted) = quote::unquoted(path.as_bytes()) else { return Ok(nearest(&literal)) };
+    // Lists of paths put the slash of a directory behind the quotes.
+    let spelled = path.as_bytes();
+    let spelled = spelled.strip_suffix(b"/").unwrap_or(spelled);
+    let Some(unquoted) = quote::unquoted(spelled) else { return Ok(nearest(&literal)) };
     let unquoted = absolute(Path::new(&OsString::from_vec(unquoted)))?;
     Ok(unquoted.canonicalize().map_or_else(|_| nearest(&unquoted), Found::existing))
 }
