@@ -13,6 +13,7 @@ mod digest;
 mod error;
 mod event;
 mod kind;
+mod later;
 mod page;
 pub mod pager;
 mod path;

@@ -14,8 +14,22 @@ use crate::filter::RuleId;
 #[derive(Debug, Clone)]
 pub(crate) enum Told {
     Entry { kind: Kind, skipped: Option<Skip>, vcs: Option<VcsInfo>, metadata: Option<Metadata> },
-    Omitted { kind: Kind, reason: Reason, rule: Option<RuleId> },
+    Omitted { kind: Kind, reason: Reason, rule: Option<RuleId>, in_index: bool },
     Fault { code: FaultCode, gap: bool, message: String },
+}
+
+impl Told {
+    pub(crate) fn is_fault(&self) -> bool {
+        matches!(self, Told::Fault { .. })
+    }
+
+    fn is_in_index(&self) -> bool {
+        match self {
+            Told::Entry { vcs, .. } => vcs.is_some_and(|vcs| vcs.index),
+            Told::Omitted { in_index, .. } => *in_index,
+            Told::Fault { .. } => false,
+        }
+    }
 }
 
 /// Events that wait, in order.
@@ -44,14 +58,23 @@ impl Held {
         path >= self.until.as_slice()
     }
 
-    /// Whether the directory `path` belongs before what waits.
-    pub(crate) fn goes_before_last(&self, path: &[u8]) -> bool {
-        self.events.back().is_some_and(|(last, _)| path < last.as_slice())
+    /// Whether the directory `path` belongs before what waits, or in its place.
+    pub(crate) fn is_before_last(&self, path: &[u8]) -> bool {
+        self.events.back().is_some_and(|(last, _)| path <= last.as_slice())
     }
 
+    /// Adds an event at its place. A name can be a file on one side and a directory on the
+    /// other; it is one row all the same, and what the index says holds.
     pub(crate) fn insert(&mut self, path: &[u8], told: Told) {
-        let at = self.events.partition_point(|(other, _)| other.as_slice() <= path);
-        self.events.insert(at, (path.to_vec(), told));
+        let at = self.events.partition_point(|(other, _)| other.as_slice() < path);
+        match self.events.get_mut(at) {
+            Some((other, old)) if other == path && !told.is_fault() && !old.is_fault() => {
+                if !old.is_in_index() {
+                    *old = told;
+                }
+            }
+            _ => self.events.insert(at, (path.to_vec(), told)),
+        }
     }
 
     pub(crate) fn pop(&mut self) -> Option<(Vec<u8>, Told)> {

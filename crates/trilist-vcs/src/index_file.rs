@@ -68,15 +68,15 @@ pub(crate) fn open(
     }
     let opened = identify(&mut file, hash_len, digest)
         .map_err(IndexError::Io)
-        .and_then(|()| examine(&dir, &mut file, hash_len, extent));
-    let cached = match opened {
-        Ok(cached) => cached.map(Arc::new),
-        Err(IndexError::Required(name)) => return Err(required(name)),
-        // Reading the entries will come to the damage again, at its place.
-        Err(_) => None,
-    };
-    match IndexReader::new(file, bytes, hash_len) {
-        Ok(reader) => Ok(IndexFile { side: IndexSide::new(Some(reader), objects), cached }),
+        .and_then(|()| vet(&dir, &mut file, hash_len))
+        .and_then(|()| examine(&mut file, hash_len, extent))
+        .and_then(|cached| Ok((IndexReader::new(file, bytes, hash_len)?, cached)));
+    match opened {
+        Ok((reader, cached)) => {
+            let side = IndexSide::new(Some(reader), objects);
+            Ok(IndexFile { side, cached: cached.map(Arc::new) })
+        }
+        Err(IndexError::Required(name)) => Err(required(name)),
         Err(error) => {
             let side = IndexSide::broken(&error, faults);
             Ok(IndexFile { side, cached: None })
@@ -100,17 +100,28 @@ fn identify(file: &mut RegularFile, hash_len: usize, digest: &mut Digest) -> io:
     Ok(())
 }
 
+/// Looks an index through that is small, or has a sign of being split.
+fn vet(dir: &Dir, file: &mut RegularFile, hash_len: usize) -> Result<(), IndexError> {
+    let bytes = file.len();
+    let is_small = bytes <= LOOKED_THROUGH;
+    if is_small || has_shared_index(dir)? {
+        let mut reader = IndexReader::new(&mut *file, bytes, hash_len)?;
+        while reader.step()? != Step::End {}
+        reader.finish(None)?;
+    }
+    if is_small {
+        check_sum(file, hash_len)?;
+    }
+    Ok(())
+}
+
 /// Looks at the extensions as far as is worth it.
 fn examine(
-    dir: &Dir,
     file: &mut RegularFile,
     hash_len: usize,
     extent: Extent,
 ) -> Result<Option<CachedTree>, IndexError> {
     let bytes = file.len();
-    if bytes <= LOOKED_THROUGH || has_shared_index(dir)? {
-        look_through(IndexReader::new(&mut *file, bytes, hash_len)?)?;
-    }
     match extent {
         Extent::Page => {
             if let Some(chain) = Extensions::marked(file, bytes, hash_len)? {
@@ -128,9 +139,24 @@ fn examine(
     }
 }
 
-fn look_through(mut reader: IndexReader<&mut RegularFile>) -> Result<(), IndexError> {
-    while reader.step()? != Step::End {}
-    reader.finish(None)
+/// Compares the checksum of a small index; for a large one that would take longer than listing
+/// it. Git leaves it zero where `index.skipHash` says so.
+fn check_sum(file: &mut RegularFile, hash_len: usize) -> Result<(), IndexError> {
+    let mut bytes = Vec::new();
+    file.seek(SeekFrom::Start(0))?;
+    file.by_ref().take(LOOKED_THROUGH).read_to_end(&mut bytes)?;
+    let (contents, sum) = bytes.split_at(bytes.len().saturating_sub(hash_len));
+    let kind = match hash_len {
+        32 => gix_hash::Kind::Sha256,
+        _ => gix_hash::Kind::Sha1,
+    };
+    let mut hasher = gix_hash::hasher(kind);
+    hasher.update(contents);
+    let right = hasher.try_finalize().is_ok_and(|right| right.as_bytes() == sum);
+    if right || sum.iter().all(|byte| *byte == 0) {
+        return Ok(());
+    }
+    Err(IndexError::Checksum)
 }
 
 /// Whether a file is there that only a split index needs.

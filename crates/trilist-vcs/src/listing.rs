@@ -29,6 +29,8 @@ pub(crate) struct Listing<'a> {
     item: Item,
     current: Current,
     held: Held,
+    /// The last row's path, where rows of directories can come.
+    last: Vec<u8>,
     /// Whether what waits is to be given before anything else.
     draining: bool,
     /// Whether `item` is still to be told.
@@ -64,6 +66,7 @@ impl<'a> Listing<'a> {
             item: parts.first.unwrap_or(Item::End),
             current: Current::End,
             held: Held::default(),
+            last: Vec::new(),
             draining: false,
             failed: None,
         }
@@ -73,6 +76,7 @@ impl<'a> Listing<'a> {
         loop {
             if self.draining {
                 if let Some((path, told)) = self.held.pop() {
+                    self.last.clone_from(&path);
                     self.current = Current::Held(path, told);
                     return Ok(true);
                 }
@@ -100,12 +104,16 @@ impl<'a> Listing<'a> {
         }
         let Some(told) = self.tell() else { return false };
         let path = below(self.union.path(&self.item), self.base);
-        if self.filter.collapses()
-            && !matches!(told, Told::Fault { .. })
-            && let Some(dir) = waits_for(&self.filter, path)
-        {
-            self.held.start(dir, path, told);
-            return false;
+        if self.filter.collapses() && !told.is_fault() {
+            if let Some(dir) = waits_for(&self.filter, path, &self.item) {
+                self.held.start(dir, path, told);
+                return false;
+            }
+            if self.last == path {
+                return false;
+            }
+            self.last.clear();
+            self.last.extend_from_slice(path);
         }
         self.current = Current::Here(told);
         true
@@ -119,12 +127,14 @@ impl<'a> Listing<'a> {
         }
         let is_fault = matches!(self.item, Item::Fault(_));
         let passed = matches!(self.item, Item::End) || self.held.is_passed_by(&key);
-        if passed && !is_fault && !self.held.goes_before_last(&path) {
+        if passed && !is_fault && !self.held.is_before_last(&path) {
             (self.draining, self.again) = (true, true);
             return;
         }
         self.draining = passed && !is_fault;
-        if let Some(told) = self.tell() {
+        if let Some(told) = self.tell()
+            && (told.is_fault() || path != self.last)
+        {
             self.held.insert(&path, told);
         }
     }
@@ -138,7 +148,9 @@ impl<'a> Listing<'a> {
             Item::Leaf(kind, info) => {
                 let (kind, info) = (*kind, *info);
                 match self.filter.verdict(below, path) {
-                    Verdict::Omitted(reason, rule) => Some(Told::Omitted { kind, reason, rule }),
+                    Verdict::Omitted(reason, rule) => {
+                        Some(Told::Omitted { kind, reason, rule, in_index: info.index })
+                    }
                     Verdict::Shown => {
                         let metadata = metadata(&mut self.work_tree, path, kind);
                         let (skipped, vcs) = (None, Some(info));
@@ -147,9 +159,12 @@ impl<'a> Listing<'a> {
                 }
             }
             Item::Collapsed(_) if below <= self.after && !self.after.is_empty() => None,
-            Item::Collapsed(Collapse::Omitted(reason, rule)) => {
-                Some(Told::Omitted { kind: Kind::Dir, reason: *reason, rule: *rule })
-            }
+            Item::Collapsed(Collapse::Omitted(reason, rule)) => Some(Told::Omitted {
+                kind: Kind::Dir,
+                reason: *reason,
+                rule: *rule,
+                in_index: false,
+            }),
             Item::Collapsed(Collapse::Depth) => Some(Told::Entry {
                 kind: Kind::Dir,
                 skipped: Some(Skip::Depth),
@@ -174,17 +189,21 @@ fn below(path: &[u8], base: usize) -> &[u8] {
 }
 
 /// The directory for which a name has to wait: the shortest `a` for an `a-b` that would be told
-/// as one if it were there.
-fn waits_for<'p>(filter: &Filter, path: &'p [u8]) -> Option<&'p [u8]> {
-    let sorts_before_slash = |at: &usize| {
-        let starts = *at == 0 || path[at - 1] == b'/';
-        path[*at] < b'/' && !starts
-    };
-    let dir = |at: usize| Some(&path[..at]).filter(|dir| RelPath::new(dir).is_ok());
-    (0..path.len())
-        .filter(sorts_before_slash)
-        .filter_map(dir)
-        .find(|dir| filter.collapse(dir).is_some())
+/// as one if it were there. A file that only HEAD has waits for the directory of its name.
+fn waits_for<'p>(filter: &Filter, path: &'p [u8], item: &Item) -> Option<&'p [u8]> {
+    let mut start = 0;
+    for (at, byte) in path.iter().enumerate() {
+        if *byte == b'/' {
+            start = at + 1;
+        } else if *byte < b'/' && at > start {
+            let is_name = !matches!(&path[start..at], b"." | b"..");
+            if is_name && filter.collapse(&path[..at]).is_some() {
+                return Some(&path[..at]);
+            }
+        }
+    }
+    let replaced = matches!(item, Item::Leaf(_, info) if !info.index);
+    Some(path).filter(|path| replaced && filter.collapse(path).is_some())
 }
 
 impl Events for Listing<'_> {
@@ -214,7 +233,7 @@ impl Events for Listing<'_> {
                 metadata: metadata.as_ref(),
                 vcs: *vcs,
             }),
-            Told::Omitted { kind, reason, rule } => Event::Omitted(OmissionRef {
+            Told::Omitted { kind, reason, rule, .. } => Event::Omitted(OmissionRef {
                 path,
                 kind: *kind,
                 reason: *reason,

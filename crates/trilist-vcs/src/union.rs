@@ -104,7 +104,11 @@ impl<'a> Union<'a> {
             {
                 self.exact = Some(index.kind());
             }
-            index.next(self.cancel, &mut passed)?;
+            let near = match self.region.strip_suffix(b"/") {
+                Some(dir) if index.path().is_some_and(|path| path < dir) => dir,
+                _ => target,
+            };
+            index.next_past(near, self.cancel, &mut passed)?;
         }
         if let Some(head) = head
             && !self.after.is_empty()
@@ -190,30 +194,30 @@ impl<'a> Union<'a> {
         let head = self.sides.head.as_ref();
         let head_item = head.map_or(HeadItem::End, HeadStream::item);
         let head_path = head.map_or(&b""[..], HeadStream::path);
-        let index_path = self.sides.index.path().filter(|path| path.starts_with(&self.region));
+        let index_path = self.sides.index.path().filter(|path| begins(path, &self.region));
         let Some(path) = index_path else {
             return self.without_index(head_item);
         };
         match head_item {
-            HeadItem::End => self.from_index(false),
-            HeadItem::Same(entries) if path >= head_path => {
-                if path.starts_with(head_path) {
-                    self.same_from.get_or_insert(self.sides.index.entries_read());
-                    return self.from_index(true);
-                }
+            HeadItem::End => self.take_index(false),
+            HeadItem::Same(_) if begins(path, head_path) => {
+                self.same_from.get_or_insert(self.sides.index.entries_read());
+                self.take_index(true)
+            }
+            HeadItem::Same(entries) if path > head_path => {
                 self.leave_same(entries);
                 Ok(None)
             }
-            HeadItem::Tree if path >= head_path => self.from_tree(),
-            HeadItem::Tree | HeadItem::Same(_) => self.from_index(false),
+            HeadItem::Tree if head_path.is_empty() || path > head_path => self.take_tree(),
+            HeadItem::Tree | HeadItem::Same(_) => self.take_index(false),
             HeadItem::Leaf(kind) => match path.cmp(head_path) {
-                Ordering::Less => self.from_index(false),
+                Ordering::Less => self.take_index(false),
                 Ordering::Equal => {
-                    let item = self.from_index(true)?;
+                    let item = self.take_index(true)?;
                     self.used.head = self.used.index;
                     Ok(item)
                 }
-                Ordering::Greater => self.from_head(kind),
+                Ordering::Greater => self.take_head(kind),
             },
         }
     }
@@ -223,8 +227,8 @@ impl<'a> Union<'a> {
         self.finish_index();
         let Sides { index, head, faults, .. } = &mut self.sides;
         match (head_item, head) {
-            (HeadItem::Leaf(kind), _) => self.from_head(kind),
-            (HeadItem::Tree, _) => self.from_tree(),
+            (HeadItem::Leaf(kind), _) => self.take_head(kind),
+            (HeadItem::Tree, _) => self.take_tree(),
             // What the rest of the index would have said is HEAD's to say now.
             (HeadItem::Same(_), Some(head)) if index.is_broken() => {
                 head.distrust();
@@ -267,7 +271,7 @@ impl<'a> Union<'a> {
         head.step(faults);
     }
 
-    fn from_head(&mut self, kind: Kind) -> Result<Option<Item>, ListError> {
+    fn take_head(&mut self, kind: Kind) -> Result<Option<Item>, ListError> {
         // Its directories were asked when they were entered, except on the way to `after`.
         if self.filter.collapses()
             && let Some(collapse) = self.collapsed_above(Side::Head)
@@ -282,7 +286,7 @@ impl<'a> Union<'a> {
     }
 
     #[inline]
-    fn from_index(&mut self, head: bool) -> Result<Option<Item>, ListError> {
+    fn take_index(&mut self, head: bool) -> Result<Option<Item>, ListError> {
         if self.filter.collapses()
             && let Some(collapse) = self.collapsed_above(Side::Index)
         {
@@ -301,7 +305,7 @@ impl<'a> Union<'a> {
     }
 
     /// HEAD's directory comes next: it is told as one, or entered.
-    fn from_tree(&mut self) -> Result<Option<Item>, ListError> {
+    fn take_tree(&mut self) -> Result<Option<Item>, ListError> {
         let Sides { head, faults, .. } = &mut self.sides;
         let Some(head) = head else { return Ok(None) };
         let path = head.path();
@@ -364,6 +368,19 @@ impl<'a> Union<'a> {
 enum Side {
     Index,
     Head,
+}
+
+/// Comparing with nothing is the usual case here, and the system's `memcmp` is slow at it.
+#[inline]
+fn begins(path: &[u8], prefix: &[u8]) -> bool {
+    prefix.is_empty() || begins_with_some(path, prefix)
+}
+
+/// Apart, because the compiler knows that nothing is the beginning of anything and would leave
+/// the test for it out.
+#[inline(never)]
+fn begins_with_some(path: &[u8], prefix: &[u8]) -> bool {
+    path.starts_with(prefix)
 }
 
 fn counts(index: &IndexSide, head: Option<&HeadStream>) -> (u64, u64, u64) {

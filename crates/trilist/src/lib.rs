@@ -49,3 +49,8 @@ pub use trilist_core::{
     ListRequest, MAX_DEPTH, Mode, Omission, Page, PathArg, RawName, Reason, RelPath, RuleCount,
     Seen, Skip, Sort, Summary, TruncatedBy, VcsInfo, VcsState, View, Warning, quote,
 };
+
+/// The example in the README has to compile and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+pub struct Readme;

@@ -41,6 +41,9 @@ pub enum IndexError {
     /// It has an extension without which it must not be read.
     #[error("it needs the extension `{}`, which is not known here", .0.escape_ascii())]
     Required([u8; 4]),
+    /// What it holds is not what was written.
+    #[error("its checksum is wrong")]
+    Checksum,
     /// It could not be read.
     #[error("it cannot be read: {0}")]
     Io(#[from] io::Error),
