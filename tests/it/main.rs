@@ -6,6 +6,8 @@
     reason = "tests make files and run programs, and fail where they stand"
 )]
 
+mod harness;
 mod kit;
+mod modes_table;
 mod reports;
 mod tidy;
