@@ -121,6 +121,7 @@ pub(crate) fn pages_by_cursor(lister: &Lister, request: &ListRequest) -> Vec<Pag
         request.cursor = next.next_cursor.clone();
         assert_eq!(next.truncated, next.next_cursor.is_some());
         pages.push(next);
+        assert!(pages.len() < 3_000, "{request:?} goes on for ever");
         if request.cursor.is_none() {
             return pages;
         }
@@ -136,6 +137,7 @@ pub(crate) fn pages_by_offset(lister: &Lister, request: &ListRequest) -> Vec<Pag
         let next = page(lister, &request);
         request.offset = next.next_offset;
         pages.push(next);
+        assert!(pages.len() < 3_000, "{request:?} goes on for ever");
         if request.offset.is_none() {
             return pages;
         }

@@ -6,8 +6,11 @@
     reason = "tests make files and run programs, and fail where they stand"
 )]
 
+mod forest;
 mod harness;
 mod kit;
 mod modes_table;
+mod props;
+mod reading;
 mod reports;
 mod tidy;

@@ -110,6 +110,11 @@ impl Names {
         Some(key)
     }
 
+    /// The bytes of the next key, which stays the next.
+    pub(crate) fn peek(&self) -> Option<&[u8]> {
+        self.keys.get(self.next).map(|key| self.bytes(*key))
+    }
+
     /// The key's name, without the `/` of a descent.
     pub(crate) fn name(&self, key: Key) -> &[u8] {
         let bytes = self.bytes(key);
