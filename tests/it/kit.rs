@@ -27,11 +27,7 @@ fn git_objects_have_the_recorded_ids() {
             assert_eq!(String::from_utf8_lossy(&found).trim(), head, "{name}");
         }
         let staged = git(&dir, &["ls-files", "-s", "-z"]);
-        assert_eq!(
-            lines(&staged),
-            strings(&expected["ls_files_stage"]),
-            "{name}"
-        );
+        assert_eq!(lines(&staged), strings(&expected["ls_files_stage"]), "{name}");
     }
 }
 
@@ -46,11 +42,7 @@ fn oracles_agree_with_recorded_git() {
 }
 
 fn check_lists(name: &str, dir: &Path, expected: &Value) {
-    assert_eq!(
-        texts(oracle::git_ls_files(dir)),
-        strings(&expected["ls_files"]),
-        "{name}"
-    );
+    assert_eq!(texts(oracle::git_ls_files(dir)), strings(&expected["ls_files"]), "{name}");
     let mut tree: Vec<String> = strings(&expected["ls_tree"])
         .iter()
         .map(|line| line.split_once('\t').unwrap().1.to_owned())
@@ -87,12 +79,8 @@ fn ripgrep_lists_what_was_recorded() {
             if listing["exit"] == 2 {
                 continue;
             }
-            let mut expected: Vec<Vec<u8>> = listing["paths"]
-                .as_array()
-                .unwrap()
-                .iter()
-                .map(bytes)
-                .collect();
+            let mut expected: Vec<Vec<u8>> =
+                listing["paths"].as_array().unwrap().iter().map(bytes).collect();
             expected.sort();
             let argv = strings(&listing["argv"]);
             assert_eq!(oracle::rg_files(&dir, &argv), expected, "{name} {argv:?}");
@@ -111,18 +99,10 @@ fn a_fluent_tree_holds_what_was_asked() {
         .chmod("a/b", 0o600)
         .build();
     assert_eq!(fs::read(tree.join("a/b")).unwrap(), b"text");
-    assert_eq!(
-        fs::metadata(tree.join("a/b")).unwrap().mode() & 0o7777,
-        0o600
-    );
+    assert_eq!(fs::metadata(tree.join("a/b")).unwrap().mode() & 0o7777, 0o600);
     assert_eq!(fs::metadata(tree.join("a")).unwrap().mode() & 0o7777, 0o755);
     assert_eq!(fs::read_link(tree.join("l")).unwrap(), Path::new("t"));
-    assert!(
-        fs::symlink_metadata(tree.join("p"))
-            .unwrap()
-            .file_type()
-            .is_fifo()
-    );
+    assert!(fs::symlink_metadata(tree.join("p")).unwrap().file_type().is_fifo());
     let expected: Vec<(Vec<u8>, FoundKind)> = vec![
         (b"a".to_vec(), FoundKind::Dir),
         (b"a/b".to_vec(), FoundKind::File),
@@ -150,10 +130,7 @@ fn steps_are_done_in_order() {
 
 #[test]
 fn a_tree_is_gone_after_its_value() {
-    let tree = TreeBuilder::new()
-        .file("shut/x", "")
-        .chmod("shut", 0o000)
-        .build();
+    let tree = TreeBuilder::new().file("shut/x", "").chmod("shut", 0o000).build();
     let outside = tree.outside().to_path_buf();
     drop(tree);
     assert!(!outside.exists());
@@ -161,15 +138,8 @@ fn a_tree_is_gone_after_its_value() {
 
 #[test]
 fn an_ordinary_user_is_kept_out() {
-    let tree = TreeBuilder::new()
-        .file("shut/x", "")
-        .chmod("shut", 0o000)
-        .unprivileged()
-        .build();
-    let output = as_unprivileged("ls")
-        .arg(tree.join("shut"))
-        .output()
-        .unwrap();
+    let tree = TreeBuilder::new().file("shut/x", "").chmod("shut", 0o000).unprivileged().build();
+    let output = as_unprivileged("ls").arg(tree.join("shut")).output().unwrap();
     assert!(!output.status.success(), "{output:?}");
     let open = as_unprivileged("ls").arg(tree.path()).output().unwrap();
     assert_eq!(open.stdout, b"shut\n");
@@ -180,10 +150,7 @@ fn a_program_out_of_reach_still_runs() {
     let stage = TreeBuilder::new().dir("private").build();
     fs::copy("/bin/ls", stage.join("private/program")).unwrap();
     fs::set_permissions(stage.join("private"), fs::Permissions::from_mode(0o700)).unwrap();
-    let output = as_unprivileged(stage.join("private/program"))
-        .arg("/")
-        .output()
-        .unwrap();
+    let output = as_unprivileged(stage.join("private/program")).arg("/").output().unwrap();
     assert!(output.status.success(), "{output:?}");
 }
 
@@ -195,11 +162,7 @@ fn nothing_is_made_outside() {
 
 /// The directory of a case relative to its tree.
 fn below_root(cwd: &Value) -> &str {
-    cwd.as_str()
-        .unwrap()
-        .strip_prefix("${ROOT}")
-        .unwrap()
-        .trim_start_matches('/')
+    cwd.as_str().unwrap().strip_prefix("${ROOT}").unwrap().trim_start_matches('/')
 }
 
 /// A name of a case: text, or hex for what is not UTF-8.
@@ -217,23 +180,14 @@ fn bytes(name: &Value) -> Vec<u8> {
 
 fn strings(list: &Value) -> Vec<String> {
     let list = list.as_array().map(Vec::as_slice).unwrap_or_default();
-    list.iter()
-        .map(|item| item.as_str().unwrap().to_owned())
-        .collect()
+    list.iter().map(|item| item.as_str().unwrap().to_owned()).collect()
 }
 
 fn texts(paths: Vec<Vec<u8>>) -> Vec<String> {
-    paths
-        .into_iter()
-        .map(|path| String::from_utf8(path).unwrap())
-        .collect()
+    paths.into_iter().map(|path| String::from_utf8(path).unwrap()).collect()
 }
 
 fn lines(output: &[u8]) -> Vec<String> {
-    let records = output
-        .split(|byte| *byte == 0)
-        .filter(|record| !record.is_empty());
-    records
-        .map(|record| String::from_utf8_lossy(record).into_owned())
-        .collect()
+    let records = output.split(|byte| *byte == 0).filter(|record| !record.is_empty());
+    records.map(|record| String::from_utf8_lossy(record).into_owned()).collect()
 }

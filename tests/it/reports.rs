@@ -11,48 +11,19 @@ const CASES: &[Case] = &[
     (
         "ign01-anchored-nested",
         "",
-        &[
-            ".gitignore",
-            "foo/message",
-            "foo/sub/.gitignore",
-            "foo/sub/b",
-        ],
+        &[".gitignore", "foo/message", "foo/sub/.gitignore", "foo/sub/b"],
     ),
-    (
-        "ign01-anchored-nested",
-        "foo",
-        &["message", "sub/.gitignore", "sub/b"],
-    ),
+    ("ign01-anchored-nested", "foo", &["message", "sub/.gitignore", "sub/b"]),
     ("ign02-dir-excluded", "", &[".gitignore"]),
-    (
-        "ign02-contents-excluded",
-        "",
-        &[".gitignore", "build/keep.log"],
-    ),
-    (
-        "ign03-allow-list-by-suffix",
-        "",
-        &["README.md", "docs/a.md"],
-    ),
+    ("ign02-contents-excluded", "", &[".gitignore", "build/keep.log"]),
+    ("ign03-allow-list-by-suffix", "", &["README.md", "docs/a.md"]),
     ("ign03-allow-list-by-dir", "", &["tools/sub/h.js"]),
     ("ign04-metadata", "", &[".gitignore", "a.txt"]),
-    (
-        "ign05-bom-crlf",
-        "",
-        &[".aiderignore", ".gitignore", "keep.txt"],
-    ),
+    ("ign05-bom-crlf", "", &[".aiderignore", ".gitignore", "keep.txt"]),
     ("ign06-malformed-line", "", &[".gitignore", "y.txt"]),
     ("ign07-tracked-ignored", "", &[".gitignore", "s.txt"]),
-    (
-        "ign08-scope",
-        "up/proj",
-        &[".gitignore", ".ignore", "a.txt", "data/x"],
-    ),
-    (
-        "ign08-scope",
-        "plain",
-        &[".gitignore", ".ignore", "sub/a.log", "sub/b.txt"],
-    ),
+    ("ign08-scope", "up/proj", &[".gitignore", ".ignore", "a.txt", "data/x"]),
+    ("ign08-scope", "plain", &[".gitignore", ".ignore", "sub/a.log", "sub/b.txt"]),
     ("ign08-scope", "out", &["in/z"]),
     (
         "ignore-layers",
@@ -90,10 +61,7 @@ fn ripgrep_reads_them_as_reported() {
     for (name, dir, right) in CASES {
         let tree = Tree::build(name);
         let listed = rg_files(&tree.join(dir), &["--hidden", "--glob", "!.git"]);
-        let listed: Vec<_> = listed
-            .iter()
-            .map(|path| String::from_utf8_lossy(path))
-            .collect();
+        let listed: Vec<_> = listed.iter().map(|path| String::from_utf8_lossy(path)).collect();
         assert_eq!(listed, *right, "{name} {dir}");
     }
 }

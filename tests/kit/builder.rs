@@ -22,28 +22,19 @@ impl Default for TreeBuilder {
 impl TreeBuilder {
     /// A tree without anything in it.
     pub fn new() -> TreeBuilder {
-        let manifest = Manifest {
-            format: 1,
-            name: "ad hoc".into(),
-            ..Manifest::default()
-        };
+        let manifest = Manifest { format: 1, name: "ad hoc".into(), ..Manifest::default() };
         TreeBuilder { manifest }
     }
 
     /// A file with this content.
     pub fn file(self, path: impl AsRef<[u8]>, content: impl AsRef<[u8]>) -> TreeBuilder {
         let content = Content::Bytes(content.as_ref().to_vec());
-        self.entry(Entry {
-            content,
-            ..Entry::new(Kind::File, path)
-        })
+        self.entry(Entry { content, ..Entry::new(Kind::File, path) })
     }
 
     /// Several files that hold one line each.
     pub fn files<P: AsRef<[u8]>>(self, paths: impl IntoIterator<Item = P>) -> TreeBuilder {
-        paths
-            .into_iter()
-            .fold(self, |builder, path| builder.file(path, "x\n"))
+        paths.into_iter().fold(self, |builder, path| builder.file(path, "x\n"))
     }
 
     /// A directory.
@@ -54,10 +45,7 @@ impl TreeBuilder {
     /// A symlink at `path` that holds `target`.
     pub fn symlink(self, path: impl AsRef<[u8]>, target: impl AsRef<[u8]>) -> TreeBuilder {
         let target = target.as_ref().to_vec();
-        self.entry(Entry {
-            target,
-            ..Entry::new(Kind::Symlink, path)
-        })
+        self.entry(Entry { target, ..Entry::new(Kind::Symlink, path) })
     }
 
     /// A named pipe.
@@ -93,11 +81,7 @@ impl TreeBuilder {
     /// Runs git in a directory of the tree; it must succeed.
     pub fn git_in(self, dir: &str, args: &[&str]) -> TreeBuilder {
         let args = args.iter().map(|word| word.to_string()).collect();
-        self.step(Step::Git {
-            args,
-            dir: dir.into(),
-            status: 0,
-        })
+        self.step(Step::Git { args, dir: dir.into(), status: 0 })
     }
 
     /// Makes the root a repository.
@@ -107,8 +91,7 @@ impl TreeBuilder {
 
     /// Stages everything in the root's repository and commits it.
     pub fn commit(self, message: &str) -> TreeBuilder {
-        self.git(&["add", "-A"])
-            .git(&["commit", "-q", "--allow-empty", "-m", message])
+        self.git(&["add", "-A"]).git(&["commit", "-q", "--allow-empty", "-m", message])
     }
 
     /// Hands the tree over to an ordinary user when it is made; see [`Tree::hand_over`].

@@ -8,9 +8,7 @@ use serde_json::Value;
 /// The folder that holds the workspace's manifest.
 pub fn workspace() -> PathBuf {
     let parent = Path::new(env!("CARGO_MANIFEST_DIR")).parent();
-    parent
-        .expect("this package lies in the workspace")
-        .to_path_buf()
+    parent.expect("this package lies in the workspace").to_path_buf()
 }
 
 /// The folder of all fixtures.
@@ -30,10 +28,7 @@ pub fn tree_names() -> Vec<String> {
 /// Panics when there is no such program or a case is not JSON.
 pub fn cases(program: &str) -> Vec<(String, Value)> {
     let dir = fixtures().join("conformance/cases").join(program);
-    names(&dir)
-        .into_iter()
-        .map(|name| (name.clone(), case(program, &name)))
-        .collect()
+    names(&dir).into_iter().map(|name| (name.clone(), case(program, &name))).collect()
 }
 
 /// One recorded case of one program.

@@ -54,9 +54,7 @@ pub fn git_command(dir: &Path) -> Command {
     // The umask is that of the process; only a shell can change it for one child without unsafe
     // code. `$0` is the word after the script.
     let mut command = Command::new("/bin/sh");
-    command
-        .args(["-c", "umask 022 && exec git \"$@\"", "git"])
-        .current_dir(dir);
+    command.args(["-c", "umask 022 && exec git \"$@\"", "git"]).current_dir(dir);
     isolate(&mut command);
     for setting in SETTINGS {
         command.args(["-c", setting]);
@@ -71,9 +69,7 @@ pub(crate) fn isolate(command: &mut Command) {
             command.env_remove(name);
         }
     }
-    command
-        .envs(ENVIRONMENT.iter().copied())
-        .stdin(Stdio::null());
+    command.envs(ENVIRONMENT.iter().copied()).stdin(Stdio::null());
 }
 
 pub(crate) fn git_step(dir: &Path, args: &[String], status: i32) {
@@ -81,18 +77,12 @@ pub(crate) fn git_step(dir: &Path, args: &[String], status: i32) {
 }
 
 fn run<S: AsRef<OsStr>>(dir: &Path, args: &[S]) -> Output {
-    git_command(dir)
-        .args(args)
-        .output()
-        .expect("there is a shell at /bin/sh")
+    git_command(dir).args(args).output().expect("there is a shell at /bin/sh")
 }
 
 fn check<S: AsRef<OsStr>>(args: &[S], output: &Output, status: i32) {
     if output.status.code() != Some(status) {
-        let words: Vec<_> = args
-            .iter()
-            .map(|word| word.as_ref().to_string_lossy())
-            .collect();
+        let words: Vec<_> = args.iter().map(|word| word.as_ref().to_string_lossy()).collect();
         let message = String::from_utf8_lossy(&output.stderr);
         panic!("git {}: {}: {message}", words.join(" "), output.status);
     }

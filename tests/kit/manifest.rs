@@ -128,15 +128,9 @@ impl Entry {
 
     fn numbered(&self, number: u64) -> Vec<u8> {
         let template = String::from_utf8_lossy(&self.path);
-        let (head, rest) = template
-            .split_once('%')
-            .expect("a repeated path holds one %d");
+        let (head, rest) = template.split_once('%').expect("a repeated path holds one %d");
         let (width, tail) = rest.split_once('d').expect("a repeated path holds one %d");
-        let width: usize = if width.is_empty() {
-            0
-        } else {
-            width.parse().expect("%0Nd")
-        };
+        let width: usize = if width.is_empty() { 0 } else { width.parse().expect("%0Nd") };
         format!("{head}{number:0width$}{tail}").into_bytes()
     }
 }
@@ -205,20 +199,13 @@ impl TryFrom<RawStep> for Step {
             Ok(Step::Entries(entries))
         } else if let Some(args) = raw.git {
             let dir = PathBuf::from(raw.r#in.unwrap_or_else(|| ".".into()));
-            Ok(Step::Git {
-                args,
-                dir,
-                status: raw.status.unwrap_or(0),
-            })
+            Ok(Step::Git { args, dir, status: raw.status.unwrap_or(0) })
         } else if let Some(path) = text_or_hex(raw.remove, raw.remove_hex)? {
             Ok(Step::Remove(path))
         } else if let Some((old, new)) = raw.rename {
             Ok(Step::Rename(old.into_bytes(), new.into_bytes()))
         } else if let Some(path) = raw.chmod {
-            Ok(Step::Chmod(
-                path.into_bytes(),
-                octal(raw.mode.as_deref().unwrap_or(""))?,
-            ))
+            Ok(Step::Chmod(path.into_bytes(), octal(raw.mode.as_deref().unwrap_or(""))?))
         } else {
             Err("a step does one of entries, git, remove, rename, chmod".into())
         }

@@ -71,13 +71,8 @@ fn make(root: &Path, entry: &Entry, rel: &[u8]) {
 /// The place of `rel` in the tree; refuses one that could lie elsewhere.
 fn inside(root: &Path, rel: &[u8]) -> PathBuf {
     let rel = as_path(rel);
-    let plain = rel
-        .components()
-        .all(|part| matches!(part, Component::Normal(_)));
-    assert!(
-        plain && rel.components().next().is_some(),
-        "not a path inside the tree: {rel:?}"
-    );
+    let plain = rel.components().all(|part| matches!(part, Component::Normal(_)));
+    assert!(plain && rel.components().next().is_some(), "not a path inside the tree: {rel:?}");
     // Collected from the components, the path loses a slash at its end, on which some calls stumble.
     root.join(rel.components().collect::<PathBuf>())
 }
@@ -102,13 +97,7 @@ fn make_dir(path: &Path) {
 }
 
 fn make_fifo(path: &Path) -> io::Result<()> {
-    Ok(mknodat(
-        CWD,
-        path,
-        FileType::Fifo,
-        Mode::from_raw_mode(0o644),
-        0,
-    )?)
+    Ok(mknodat(CWD, path, FileType::Fifo, Mode::from_raw_mode(0o644), 0)?)
 }
 
 fn set_mode(path: &Path, mode: u32) {
@@ -117,14 +106,8 @@ fn set_mode(path: &Path, mode: u32) {
 }
 
 fn set_times(path: &Path, unix_s: i64) -> io::Result<()> {
-    let when = Timespec {
-        tv_sec: unix_s,
-        tv_nsec: 0,
-    };
-    let times = Timestamps {
-        last_access: when,
-        last_modification: when,
-    };
+    let when = Timespec { tv_sec: unix_s, tv_nsec: 0 };
+    let times = Timestamps { last_access: when, last_modification: when };
     Ok(utimensat(CWD, path, &times, AtFlags::empty())?)
 }
 

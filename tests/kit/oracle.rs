@@ -28,16 +28,9 @@ pub enum FoundKind {
 /// Panics when `find` fails, as it does on a directory that it may not read.
 pub fn find_paths(dir: &Path) -> Vec<(Vec<u8>, FoundKind)> {
     let args = [".", "-mindepth", "1", "-printf", "%y%P\\0"];
-    let output = Command::new("/usr/bin/find")
-        .args(args)
-        .current_dir(dir)
-        .output();
+    let output = Command::new("/usr/bin/find").args(args).current_dir(dir).output();
     let output = output.expect("there is a /usr/bin/find");
-    assert!(
-        output.status.success(),
-        "find: {}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    assert!(output.status.success(), "find: {}", String::from_utf8_lossy(&output.stderr));
     let mut found: Vec<_> = records(&output.stdout).map(typed).collect();
     found.sort();
     found
@@ -68,10 +61,7 @@ pub fn git_ls_files(dir: &Path) -> Vec<Vec<u8>> {
 ///
 /// Panics when git fails.
 pub fn git_ls_tree(dir: &Path) -> Vec<Vec<u8>> {
-    git_ls_tree_modes(dir)
-        .into_iter()
-        .map(|(_, path)| path)
-        .collect()
+    git_ls_tree_modes(dir).into_iter().map(|(_, path)| path).collect()
 }
 
 /// As [`git_ls_tree`], with the octal mode before each path: `160000` is a gitlink.
@@ -80,9 +70,7 @@ pub fn git_ls_tree(dir: &Path) -> Vec<Vec<u8>> {
 ///
 /// Panics when git fails.
 pub fn git_ls_tree_modes(dir: &Path) -> Vec<(String, Vec<u8>)> {
-    let head = git_command(dir)
-        .args(["rev-parse", "-q", "--verify", "HEAD"])
-        .output();
+    let head = git_command(dir).args(["rev-parse", "-q", "--verify", "HEAD"]).output();
     if !head.expect("there is a shell at /bin/sh").status.success() {
         return Vec::new();
     }
@@ -93,14 +81,8 @@ pub fn git_ls_tree_modes(dir: &Path) -> Vec<(String, Vec<u8>)> {
 }
 
 fn moded(record: &[u8]) -> (String, Vec<u8>) {
-    let tab = record
-        .iter()
-        .position(|byte| *byte == b'\t')
-        .expect("ls-tree puts a tab");
-    (
-        String::from_utf8_lossy(&record[..6]).into_owned(),
-        record[tab + 1..].to_vec(),
-    )
+    let tab = record.iter().position(|byte| *byte == b'\t').expect("ls-tree puts a tab");
+    (String::from_utf8_lossy(&record[..6]).into_owned(), record[tab + 1..].to_vec())
 }
 
 /// Which rule of git's ignore files decides about a path.
@@ -139,9 +121,7 @@ pub fn git_check_ignore(dir: &Path, paths: &[Vec<u8>]) -> Vec<IgnoreRule> {
                 let _ = stdin.write_all(path).and_then(|()| stdin.write_all(b"\0"));
             }
         });
-        child
-            .wait_with_output()
-            .expect("a started child can be waited for")
+        child.wait_with_output().expect("a started child can be waited for")
     });
     let code = output.status.code();
     let message = String::from_utf8_lossy(&output.stderr);
@@ -151,17 +131,10 @@ pub fn git_check_ignore(dir: &Path, paths: &[Vec<u8>]) -> Vec<IgnoreRule> {
 }
 
 fn rule(fields: &[&[u8]]) -> IgnoreRule {
-    let [source, line, pattern, path] = fields else {
-        unreachable!("chunks of four")
-    };
-    let line = std::str::from_utf8(line)
-        .ok()
-        .and_then(|line| line.parse().ok());
+    let [source, line, pattern, path] = fields else { unreachable!("chunks of four") };
+    let line = std::str::from_utf8(line).ok().and_then(|line| line.parse().ok());
     let rule = line.map(|line| (source.to_vec(), line, pattern.to_vec()));
-    IgnoreRule {
-        path: path.to_vec(),
-        rule,
-    }
+    IgnoreRule { path: path.to_vec(), rule }
 }
 
 /// What `rg --files` lists in `dir` with further arguments, without any configuration.
@@ -172,13 +145,8 @@ fn rule(fields: &[&[u8]]) -> IgnoreRule {
 pub fn rg_files<S: AsRef<OsStr>>(dir: &Path, args: &[S]) -> Vec<Vec<u8>> {
     let mut command = Command::new(rg().expect("the test asked for rg first"));
     isolate(&mut command);
-    command
-        .args(["--no-config", "--files", "--null"])
-        .args(args)
-        .current_dir(dir);
-    let output = command
-        .output()
-        .expect("a ripgrep that told its version can be run");
+    command.args(["--no-config", "--files", "--null"]).args(args).current_dir(dir);
+    let output = command.output().expect("a ripgrep that told its version can be run");
     // 1 is an empty listing.
     let message = String::from_utf8_lossy(&output.stderr);
     assert!(matches!(output.status.code(), Some(0 | 1)), "rg: {message}");
@@ -193,7 +161,5 @@ fn sorted(output: Vec<u8>) -> Vec<Vec<u8>> {
 }
 
 fn records(output: &[u8]) -> impl Iterator<Item = &[u8]> {
-    output
-        .split(|byte| *byte == 0)
-        .filter(|record| !record.is_empty())
+    output.split(|byte| *byte == 0).filter(|record| !record.is_empty())
 }

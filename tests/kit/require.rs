@@ -25,10 +25,7 @@ pub fn require(tool: &str) -> bool {
         _ => Some(format!("no {tool} in PATH")),
     };
     let Some(reason) = missing else { return true };
-    assert!(
-        env::var_os("TRILIST_REQUIRE_ALL").is_none_or(|set| set != "1"),
-        "{reason}"
-    );
+    assert!(env::var_os("TRILIST_REQUIRE_ALL").is_none_or(|set| set != "1"), "{reason}");
     // Written past the test harness, which would swallow a `println!` of a test that passes.
     let _ = writeln!(std::io::stderr(), "SKIP({reason})");
     false
@@ -46,10 +43,7 @@ pub fn rg() -> Result<PathBuf, String> {
     let version = first_line(&rg, &["--version"])?;
     match version.starts_with("ripgrep 15.") {
         true => Ok(rg),
-        false => Err(format!(
-            "ripgrep 15 is needed, but {} is {version}",
-            rg.display()
-        )),
+        false => Err(format!("ripgrep 15 is needed, but {} is {version}", rg.display())),
     }
 }
 
@@ -73,16 +67,12 @@ pub fn pathspec_python() -> Result<PathBuf, String> {
 fn tool(rel: &str) -> Option<PathBuf> {
     let chosen = env::var_os("CARGO_TARGET_DIR").map(|dir| workspace().join(dir));
     let targets = chosen.into_iter().chain([workspace().join("target")]);
-    targets
-        .map(|target| target.join("tools").join(rel))
-        .find(|path| path.is_file())
+    targets.map(|target| target.join("tools").join(rel)).find(|path| path.is_file())
 }
 
 pub(crate) fn in_path(program: impl AsRef<Path>) -> Option<PathBuf> {
     let path = env::var_os("PATH")?;
-    env::split_paths(&path)
-        .map(|dir| dir.join(program.as_ref()))
-        .find(|found| found.is_file())
+    env::split_paths(&path).map(|dir| dir.join(program.as_ref())).find(|found| found.is_file())
 }
 
 fn first_line(program: &Path, args: &[impl AsRef<OsStr>]) -> Result<String, String> {
@@ -90,9 +80,5 @@ fn first_line(program: &Path, args: &[impl AsRef<OsStr>]) -> Result<String, Stri
         .args(args)
         .output()
         .map_err(|error| format!("{}: {error}", program.display()))?;
-    Ok(String::from_utf8_lossy(&output.stdout)
-        .lines()
-        .next()
-        .unwrap_or_default()
-        .to_owned())
+    Ok(String::from_utf8_lossy(&output.stdout).lines().next().unwrap_or_default().to_owned())
 }

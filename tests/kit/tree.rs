@@ -72,10 +72,7 @@ impl Tree {
         for path in [dir.path(), root.as_path()] {
             fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("it is ours");
         }
-        Tree {
-            root: root.canonicalize().expect("it was just made"),
-            dir,
-        }
+        Tree { root: root.canonicalize().expect("it was just made"), dir }
     }
 
     /// The absolute, canonical path of the root.
@@ -85,9 +82,7 @@ impl Tree {
 
     /// The folder above the root: what lies there is outside the tree, but goes away with it.
     pub fn outside(&self) -> &Path {
-        self.root
-            .parent()
-            .expect("the root was made one level down")
+        self.root.parent().expect("the root was made one level down")
     }
 
     /// The absolute path of something in the tree; its name may be any bytes.
@@ -132,10 +127,7 @@ fn give(path: &Path) {
 }
 
 fn open_up(path: &Path) {
-    if path
-        .symlink_metadata()
-        .is_ok_and(|found| found.is_dir() && found.mode_lacks(0o700))
-    {
+    if path.symlink_metadata().is_ok_and(|found| found.is_dir() && found.mode_lacks(0o700)) {
         // A failure here shows as a folder that stays behind; the test's own result matters more.
         let _ = fs::set_permissions(path, fs::Permissions::from_mode(0o755));
     }
@@ -159,9 +151,7 @@ fn children(path: &Path) -> Vec<PathBuf> {
     if !path.symlink_metadata().is_ok_and(|found| found.is_dir()) {
         return Vec::new();
     }
-    fs::read_dir(path).map_or(Vec::new(), |dir| {
-        dir.flatten().map(|entry| entry.path()).collect()
-    })
+    fs::read_dir(path).map_or(Vec::new(), |dir| dir.flatten().map(|entry| entry.path()).collect())
 }
 
 /// The first temporary folder with nothing above it that a listing could pick up.
@@ -170,10 +160,7 @@ fn children(path: &Path) -> Vec<PathBuf> {
 fn place() -> PathBuf {
     let chosen = std::env::var_os("TRILIST_TEST_DIR").map(PathBuf::from);
     let usual = [std::env::temp_dir(), "/var/tmp".into(), "/dev/shm".into()];
-    let mut places = chosen
-        .into_iter()
-        .chain(usual)
-        .filter(|place| place.is_dir());
+    let mut places = chosen.into_iter().chain(usual).filter(|place| place.is_dir());
     places
         .find(|place| is_clean(place))
         .expect("a temporary folder that lies in no repository and below no ignore file")
@@ -183,9 +170,7 @@ fn is_clean(place: &Path) -> bool {
     let Ok(place) = place.canonicalize() else {
         return false;
     };
-    place.ancestors().all(|above| {
-        INTRUDERS
-            .iter()
-            .all(|name| above.join(name).symlink_metadata().is_err())
-    })
+    place
+        .ancestors()
+        .all(|above| INTRUDERS.iter().all(|name| above.join(name).symlink_metadata().is_err()))
 }

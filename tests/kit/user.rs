@@ -47,10 +47,7 @@ pub fn as_unprivileged(program: impl AsRef<Path>) -> Unprivileged {
     if is_root() {
         command.uid(NOBODY).gid(NOBODY);
     }
-    Unprivileged {
-        command,
-        _stage: stage.map(|(tree, _)| tree),
-    }
+    Unprivileged { command, _stage: stage.map(|(tree, _)| tree) }
 }
 
 impl Deref for Unprivileged {
@@ -72,17 +69,14 @@ fn reachable(program: &Path) -> bool {
     let Ok(program) = program.canonicalize() else {
         return false;
     };
-    program.ancestors().all(|path| {
-        path.metadata()
-            .is_ok_and(|found| found.permissions().mode() & 0o001 != 0)
-    })
+    program
+        .ancestors()
+        .all(|path| path.metadata().is_ok_and(|found| found.permissions().mode() & 0o001 != 0))
 }
 
 fn copy(program: &Path) -> (Tree, PathBuf) {
     let stage = Tree::empty();
-    let copied = stage
-        .path()
-        .join(program.file_name().expect("a program has a name"));
+    let copied = stage.path().join(program.file_name().expect("a program has a name"));
     fs::copy(program, &copied).unwrap_or_else(|error| panic!("{program:?}: {error}"));
     fs::set_permissions(&copied, fs::Permissions::from_mode(0o755)).expect("the copy is ours");
     (stage, copied)

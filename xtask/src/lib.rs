@@ -7,8 +7,8 @@
 //! assert!(broken.is_empty());
 //! ```
 //!
-//! Left out on purpose: any dependency on trilist itself, so that the commands work while it does
-//! not compile.
+//! Left out on purpose: any dependency on trilist but its contract, from which the schemas are
+//! made, so that the commands work while the rest does not compile.
 
 #![allow(
     clippy::disallowed_methods,
@@ -29,9 +29,7 @@ use std::path::{Path, PathBuf};
 /// The folder that holds the workspace's manifest.
 pub fn workspace() -> PathBuf {
     let parent = Path::new(env!("CARGO_MANIFEST_DIR")).parent();
-    parent
-        .expect("this package lies in the workspace")
-        .to_path_buf()
+    parent.expect("this package lies in the workspace").to_path_buf()
 }
 
 /// Where cargo builds: `CARGO_TARGET_DIR`, else `target` in the workspace.

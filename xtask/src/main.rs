@@ -12,6 +12,7 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 use xtask::bench::{Job, Size};
 use xtask::ci::Extent;
+use xtask::schema::{self, Schemas};
 use xtask::{bench, ci, setup, tidy};
 
 const USAGE: &str = "\
@@ -20,6 +21,7 @@ usage: cargo xtask COMMAND
   setup                  installs what `ci` needs, once
   ci [--full]            runs every check; --full adds the long runs
   tidy                   holds the house rules: arrows, absences, lengths, provenance
+  schema --check|--write compares or writes the JSON Schemas under schemas/
   bench [JOB] [--small]  measures against other programs: first-page, inventory, files, full
 ";
 
@@ -41,6 +43,8 @@ fn run(words: &[&str]) -> Result<ExitCode> {
         ["ci"] => ci::run(Extent::Usual),
         ["ci", "--full"] => ci::run(Extent::Full),
         ["tidy"] => run_tidy(),
+        ["schema", "--check"] => schema::run(Schemas::Check),
+        ["schema", "--write"] => schema::run(Schemas::Write),
         ["bench", rest @ ..] => run_bench(rest),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");
@@ -55,11 +59,7 @@ fn run_tidy() -> Result<ExitCode> {
     for line in &broken {
         println!("{line}");
     }
-    Ok(if broken.is_empty() {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
+    Ok(if broken.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 fn run_bench(words: &[&str]) -> Result<ExitCode> {

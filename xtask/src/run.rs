@@ -22,9 +22,7 @@ pub(crate) fn command(program: impl AsRef<OsStr>, args: &[&str]) -> Command {
 
 /// Runs a command to its end and fails if it does.
 pub(crate) fn run(command: &mut Command) -> Result<()> {
-    let status = command
-        .status()
-        .with_context(|| format!("cannot run {}", shown(command)))?;
+    let status = command.status().with_context(|| format!("cannot run {}", shown(command)))?;
     if !status.success() {
         bail!("{}: {status}", shown(command));
     }
@@ -41,15 +39,11 @@ pub(crate) fn printed(command: &mut Command) -> Option<String> {
 /// The first program of this name in `PATH`.
 pub(crate) fn in_path(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path)
-        .map(|dir| dir.join(program))
-        .find(|found| found.is_file())
+    std::env::split_paths(&path).map(|dir| dir.join(program)).find(|found| found.is_file())
 }
 
 fn shown(command: &Command) -> String {
-    let program = Path::new(command.get_program())
-        .file_name()
-        .unwrap_or_default();
+    let program = Path::new(command.get_program()).file_name().unwrap_or_default();
     let mut words = vec![program.to_string_lossy()];
     words.extend(command.get_args().map(OsStr::to_string_lossy));
     words.join(" ")

@@ -1,12 +1,15 @@
 //! JSON Schemas of the contract, kept as files under `schemas/`.
 //!
-//! This half knows nothing of trilist: it writes texts to files, or says which files differ from
-//! them. Making the texts from the contract's types comes with the command itself.
+//! The contract's types are the source; the files are for those who read or vendor them, and
+//! their history shows when the contract changes.
 
 use std::fs;
 use std::path::Path;
+use std::process::ExitCode;
 
 use anyhow::{Context, Result};
+
+use crate::workspace;
 
 /// What to do with the files.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -15,6 +18,28 @@ pub enum Schemas {
     Check,
     /// Brings the files up to date and reports which it wrote.
     Write,
+}
+
+/// Runs `schema --check` or `schema --write` and says which files differed.
+///
+/// # Errors
+///
+/// As [`sync`].
+pub fn run(what: Schemas) -> Result<ExitCode> {
+    let differing = sync(&workspace().join("schemas"), &texts()?, what)?;
+    let word = if what == Schemas::Write { "written" } else { "differs from the types" };
+    for name in &differing {
+        println!("schemas/{name}: {word}");
+    }
+    let ok = what == Schemas::Write || differing.is_empty();
+    Ok(if ok { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}
+
+fn texts() -> Result<Vec<(String, String)>> {
+    let schemas = trilist_core::schema::all().into_iter();
+    schemas
+        .map(|(name, schema)| Ok((name.to_owned(), serde_json::to_string_pretty(&schema)? + "\n")))
+        .collect()
 }
 
 /// Compares each `(file name, text)` with the file in `dir`, and returns the names that differ or
@@ -50,9 +75,7 @@ fn left_over(dir: &Path, schemas: &[(String, String)]) -> Vec<String> {
     let Ok(entries) = fs::read_dir(dir) else {
         return Vec::new();
     };
-    let names = entries
-        .flatten()
-        .filter_map(|entry| entry.file_name().into_string().ok());
+    let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
     let mut names: Vec<String> = names
         .filter(|name| name.ends_with(".json") && schemas.iter().all(|(known, _)| known != name))
         .collect();

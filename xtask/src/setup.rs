@@ -48,24 +48,14 @@ fn has_venv() -> bool {
 
 fn apt_install(packages: &[&str]) -> Result<()> {
     if in_path("apt-get").is_none() {
-        bail!(
-            "install these yourself, there is no apt-get here: {}",
-            packages.join(" ")
-        );
+        bail!("install these yourself, there is no apt-get here: {}", packages.join(" "));
     }
     // A failed update need not matter: the lists at hand may do.
     if let Err(error) = run::run(&mut command("apt-get", &["-qq", "update"])) {
         println!("going on with the package lists at hand: {error:#}");
     }
-    let mut install = command(
-        "apt-get",
-        &["-qq", "install", "-y", "--no-install-recommends"],
-    );
-    run::run(
-        install
-            .args(packages)
-            .env("DEBIAN_FRONTEND", "noninteractive"),
-    )
+    let mut install = command("apt-get", &["-qq", "install", "-y", "--no-install-recommends"]);
+    run::run(install.args(packages).env("DEBIAN_FRONTEND", "noninteractive"))
 }
 
 fn toolchain_parts() -> Result<()> {
@@ -81,31 +71,16 @@ fn toolchain_parts() -> Result<()> {
 }
 
 fn cargo_tool(tool: &CargoTool) -> Result<()> {
-    let CargoTool {
-        package, version, ..
-    } = tool;
+    let CargoTool { package, version, .. } = tool;
     if tool.is_installed() {
         println!("{package} {version}: present");
         return Ok(());
     }
     println!("{package} {version}: building");
     let mut install = cargo();
-    install.args([
-        "install",
-        "--quiet",
-        "--locked",
-        "--force",
-        "--version",
-        version,
-        "--root",
-    ]);
+    install.args(["install", "--quiet", "--locked", "--force", "--version", version, "--root"]);
     // Built elsewhere than our own crates, so that a changed flag there does not build it again.
-    run::run(
-        install
-            .arg(tools_dir())
-            .arg(package)
-            .env_remove("CARGO_TARGET_DIR"),
-    )
+    run::run(install.arg(tools_dir()).arg(package).env_remove("CARGO_TARGET_DIR"))
 }
 
 fn pathspec() -> Result<()> {
@@ -118,14 +93,7 @@ fn pathspec() -> Result<()> {
     make_parent(&dir)?;
     run::run(command("python3", &["-m", "venv", "--clear"]).arg(&dir))?;
     let package = format!("pathspec=={PATHSPEC_VERSION}");
-    let args = [
-        "-m",
-        "pip",
-        "install",
-        "--quiet",
-        "--disable-pip-version-check",
-        &package,
-    ];
+    let args = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", &package];
     run::run(&mut command(pathspec_python(), &args))
 }
 

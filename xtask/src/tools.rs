@@ -15,18 +15,12 @@ pub(crate) struct CargoTool {
 }
 
 /// The oracle of mode `files`. Distributions ship older ones, which list differently.
-pub(crate) const RIPGREP: CargoTool = CargoTool {
-    package: "ripgrep",
-    program: "rg",
-    version: "15.2.0",
-};
+pub(crate) const RIPGREP: CargoTool =
+    CargoTool { package: "ripgrep", program: "rg", version: "15.2.0" };
 
 /// Holds the policy of dependencies.
-pub(crate) const CARGO_DENY: CargoTool = CargoTool {
-    package: "cargo-deny",
-    program: "cargo-deny",
-    version: "0.20.2",
-};
+pub(crate) const CARGO_DENY: CargoTool =
+    CargoTool { package: "cargo-deny", program: "cargo-deny", version: "0.20.2" };
 
 /// The version of Python's pathspec that the recorded cases were made with.
 pub(crate) const PATHSPEC_VERSION: &str = "1.0.4";

@@ -52,6 +52,10 @@ impl OpenDirs {
     pub(crate) fn fault(&mut self, fault: &FaultRef<'_>, rows: &mut [Entry]) {
         let path = fault.path.as_bytes();
         self.pass(path, rows);
+        if fault.gap {
+            // What is missing there might have shown in every directory above it.
+            self.above(path).for_each(|waiting| waiting.shows = None);
+        }
         if let Some(waiting) = self.waiting.get_mut(&with_slash(path)) {
             if fault.gap {
                 waiting.shows = Some(Contents::Unreadable);

@@ -15,6 +15,10 @@ pub const MAX_CURSOR_BYTES: usize = 8192;
 
 const PREFIX: &str = "c1.";
 
+// What every JSON reader holds exactly. No listing is as long, so a larger ordinal is forged, and
+// counting on from this one cannot wrap.
+const MAX_ORDINAL: u64 = 1 << 53;
+
 /// What a cursor holds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cursor {
@@ -23,7 +27,7 @@ pub struct Cursor {
     pub request: ListRequest,
     /// A digest of the root's path.
     pub root: u64,
-    /// Entries before the next page.
+    /// Entries before the next page; at most 2^53.
     pub ordinal: u64,
     /// The last entry of the page before.
     pub after: RelPathBuf,
@@ -74,7 +78,7 @@ impl Cursor {
 
 fn parse(mut bytes: &[u8]) -> Option<Cursor> {
     let root = u64::from_le_bytes(take(&mut bytes)?);
-    let ordinal = u64::from_le_bytes(take(&mut bytes)?);
+    let ordinal = Some(u64::from_le_bytes(take(&mut bytes)?)).filter(|n| *n <= MAX_ORDINAL)?;
     let identity = Identity::from_bytes(take(&mut bytes)?);
     let rank = i128::from_le_bytes(take(&mut bytes)?);
     let length = usize::from(u16::from_le_bytes(take(&mut bytes)?));

@@ -5,8 +5,12 @@
 //! and the next one is told by the next page, so that sums over pages equal the whole.
 
 use crate::contents::OpenDirs;
+use crate::later::LaterDirs;
 use crate::tally::Tally;
-use crate::{Entry, Event, Events, Identity, ListError, RelPathBuf, Seen, TruncatedBy};
+use crate::{
+    Entry, EntryRef, Event, Events, FaultRef, Identity, ListError, OmissionRef, RelPathBuf, Seen,
+    TruncatedBy,
+};
 
 /// Where a page starts and ends.
 pub struct Paging<'a> {
@@ -78,13 +82,12 @@ pub struct PageBody {
 /// - [`ListError::OffsetOutOfRange`] when there are entries to skip and none behind them.
 pub fn page(events: &mut dyn Events, paging: Paging<'_>) -> Result<PageBody, ListError> {
     let drifted = paging.resumed.is_some_and(|resumed| resumed.identity != events.seen().identity);
-    let before = paging.resumed.map_or(0, |resumed| resumed.ordinal) + paging.skip;
-    let mut taker = Taker::new(events, paging);
+    let mut taker = Taker { events, paging, skipped: 0, draft: Draft::default() };
     let end = match taker.skip()? {
         Some(end) => end,
         None => taker.take()?,
     };
-    taker.finish(before, drifted, end)
+    taker.finish(drifted, end)
 }
 
 /// How the taking of entries ended.
@@ -101,56 +104,40 @@ enum End {
 struct Taker<'a, 'b> {
     events: &'a mut dyn Events,
     paging: Paging<'b>,
-    spent: usize,
     skipped: u64,
-    entries: Vec<Entry>,
-    /// Up to the last entry.
-    tally: Tally,
-    /// Behind the last entry.
-    pending: Tally,
-    open: OpenDirs,
-    last: Option<(RelPathBuf, Identity)>,
+    draft: Draft,
 }
 
-impl<'a, 'b> Taker<'a, 'b> {
-    fn new(events: &'a mut dyn Events, paging: Paging<'b>) -> Self {
-        Taker {
-            events,
-            paging,
-            spent: 0,
-            skipped: 0,
-            entries: Vec::new(),
-            tally: Tally::default(),
-            pending: Tally::default(),
-            open: OpenDirs::default(),
-            last: None,
-        }
-    }
+/// What is known of the listing behind the page.
+struct Rest {
+    /// Entries seen there.
+    entries: u64,
+    /// Whether these are all.
+    to_end: bool,
+    /// See [`crate::Page::not_reached`].
+    not_reached: Vec<RelPathBuf>,
+}
 
+impl Taker<'_, '_> {
     /// Passes over the entries before the offset.
     fn skip(&mut self) -> Result<Option<End>, ListError> {
         while self.skipped < self.paging.skip {
             match advance(self.events)? {
                 Step::Event => {}
-                Step::End => {
-                    let entries = self.skipped;
-                    return Err(ListError::OffsetOutOfRange {
-                        offset: self.paging.skip + 1,
-                        entries,
-                    });
-                }
+                Step::End => return Err(self.out_of_range()),
                 Step::Stopped(by) => return Ok(Some(End::Stopped(by))),
             }
             if let Event::Entry(entry) = self.events.event() {
                 self.skipped += 1;
                 if self.skipped == self.paging.skip {
-                    self.last = Some((entry.path.to_buf(), self.events.seen().identity));
+                    self.draft.last = Some((entry.path.to_buf(), self.events.seen().identity));
                 }
             }
         }
         Ok(None)
     }
 
+    /// Takes entries until the page or the listing is at its end.
     fn take(&mut self) -> Result<End, ListError> {
         loop {
             match advance(self.events)? {
@@ -159,115 +146,169 @@ impl<'a, 'b> Taker<'a, 'b> {
                 Step::Stopped(by) => return Ok(End::Stopped(by)),
             }
             match self.events.event() {
-                Event::Omitted(omission) => {
-                    self.pending.omit(&omission);
-                    self.open.omitted(omission.path.as_bytes(), &mut self.entries);
-                }
-                Event::Fault(fault) => {
-                    self.pending.fault(&fault);
-                    self.open.fault(&fault, &mut self.entries);
-                }
+                Event::Omitted(omission) => self.draft.omit(&omission),
+                Event::Fault(fault) => self.draft.fault(&fault),
                 Event::Entry(entry) => {
-                    self.open.entry(&entry, &mut self.entries);
-                    if self.entries.len() as u64 == self.paging.limit {
-                        return Ok(End::More(TruncatedBy::Limit));
+                    let identity = self.events.seen().identity;
+                    if let Some(by) = self.draft.entry(&entry, identity, &mut self.paging) {
+                        return Ok(End::More(by));
                     }
-                    let owned = Entry::of(&entry);
-                    let cost = match &mut self.paging.budget {
-                        Some(budget) => (budget.cost)(&owned) + self.pending.warnings_cost(),
-                        None => 0,
-                    };
-                    let bytes = self.paging.budget.as_ref().map_or(usize::MAX, |b| b.bytes);
-                    // One entry is always given, or paging would stand still.
-                    if self.spent + cost > bytes && !self.entries.is_empty() {
-                        return Ok(End::More(TruncatedBy::Budget));
-                    }
-                    self.spent += cost;
-                    self.last = Some((entry.path.to_buf(), self.events.seen().identity));
-                    self.open.push(&entry, self.entries.len());
-                    self.entries.push(owned);
-                    self.tally.append(std::mem::take(&mut self.pending));
                 }
             }
         }
     }
 
-    /// The end: what was pending belongs to this page after all.
     fn reached(&mut self) -> Result<End, ListError> {
-        if self.paging.skip > 0 && self.entries.is_empty() {
-            let entries = self.skipped;
-            return Err(ListError::OffsetOutOfRange { offset: self.paging.skip + 1, entries });
+        if self.paging.skip > 0 && self.draft.entries.is_empty() {
+            return Err(self.out_of_range());
         }
-        self.open.finish(&mut self.entries);
-        let pending = std::mem::take(&mut self.pending);
-        self.tally.append(pending);
+        self.draft.end();
         Ok(End::Reached)
     }
 
-    fn finish(mut self, before: u64, drifted: bool, end: End) -> Result<PageBody, ListError> {
+    fn out_of_range(&self) -> ListError {
+        let offset = self.paging.skip.saturating_add(1);
+        ListError::OffsetOutOfRange { offset, entries: self.skipped }
+    }
+
+    fn finish(mut self, drifted: bool, end: End) -> Result<PageBody, ListError> {
         let truncated_by = match end {
             End::Reached => None,
             End::More(by) | End::Stopped(by) => Some(by),
         };
-        if self.entries.is_empty() && truncated_by == Some(TruncatedBy::Deadline) {
+        if self.draft.entries.is_empty() && truncated_by == Some(TruncatedBy::Deadline) {
             return Err(ListError::Timeout);
         }
-        let listed = before + self.entries.len() as u64;
-        let (total, at_least) = self.totals(end, listed, drifted)?;
         let first = self.paging.resumed.is_none() && self.paging.skip == 0;
-        // Counting has consumed the listing, so there is nothing left to look ahead in.
-        let not_reached = match end {
-            End::More(_) if first && !self.paging.count => self.look_ahead()?,
-            _ => Vec::new(),
-        };
+        let rest = self.rest(end, if first { self.paging.not_reached } else { 0 })?;
+        // Saturating, since a cursor's ordinal comes from outside.
+        let ordinal = self.paging.resumed.map_or(0, |resumed| resumed.ordinal);
+        let before = ordinal.saturating_add(self.skipped);
+        let listed = before.saturating_add(self.draft.entries.len() as u64);
+        let at_least = listed.saturating_add(rest.entries);
         Ok(PageBody {
-            complete: first && end == End::Reached && !self.tally.has_gaps(),
-            entries: self.entries,
+            complete: first && end == End::Reached && !self.draft.tally.has_gaps(),
+            entries: self.draft.entries,
             before,
-            tally: self.tally,
+            tally: self.draft.tally,
             truncated_by,
-            total,
+            // After drift the entries before this page may no longer be as many as they were.
+            total: (rest.to_end && !drifted).then_some(at_least),
             at_least,
             drifted,
-            not_reached,
-            next: self.last.filter(|_| truncated_by.is_some()),
+            not_reached: rest.not_reached,
+            next: self.draft.last.filter(|_| truncated_by.is_some()),
             seen: self.events.seen(),
         })
     }
 
-    fn totals(
-        &mut self,
-        end: End,
-        listed: u64,
-        drifted: bool,
-    ) -> Result<(Option<u64>, u64), ListError> {
-        match end {
-            End::Reached => Ok(((!drifted).then_some(listed), listed)),
-            End::Stopped(_) => Ok((None, listed)),
-            End::More(_) if !self.paging.count => Ok((None, listed + 1)),
-            End::More(_) => {
-                let mut counted = listed + 1;
-                loop {
-                    match advance(self.events)? {
-                        Step::Event => {
-                            counted += u64::from(matches!(self.events.event(), Event::Entry(_)));
-                        }
-                        Step::End => return Ok(((!drifted).then_some(counted), counted)),
-                        Step::Stopped(_) => return Ok((None, counted)),
-                    }
-                }
-            }
-        }
+    /// Looks at what follows the page, as far as was asked; it names at most `most` directories.
+    fn rest(&mut self, end: End, most: usize) -> Result<Rest, ListError> {
+        let entries = match end {
+            End::Reached => return Ok(Rest { entries: 0, to_end: true, not_reached: Vec::new() }),
+            End::More(_) if self.paging.count => return self.count(most),
+            End::More(_) => 1,
+            End::Stopped(_) => 0,
+        };
+        Ok(Rest { entries, to_end: false, not_reached: self.look_ahead(most)? })
     }
 
-    fn look_ahead(&mut self) -> Result<Vec<RelPathBuf>, ListError> {
-        let Some((last, _)) = &self.last else {
+    /// Reads on to the end. That consumes the listing, so directories not reached are noted on
+    /// the way.
+    fn count(&mut self, most: usize) -> Result<Rest, ListError> {
+        let after = self.draft.last.as_ref().map_or(&[][..], |(path, _)| path.as_bytes());
+        let mut dirs = LaterDirs::new(after, most);
+        let mut entries = 0;
+        let to_end = loop {
+            if let Event::Entry(entry) = self.events.event() {
+                entries += 1;
+                dirs.entry(&entry);
+            }
+            match advance(self.events)? {
+                Step::Event => {}
+                Step::End => break true,
+                Step::Stopped(_) => break false,
+            }
+        };
+        Ok(Rest { entries, to_end, not_reached: dirs.into_paths() })
+    }
+
+    fn look_ahead(&mut self, most: usize) -> Result<Vec<RelPathBuf>, ListError> {
+        let Some((last, _)) = self.draft.last.as_ref().filter(|_| most > 0) else {
             return Ok(Vec::new());
         };
-        match self.events.not_reached(last.as_path(), self.paging.not_reached) {
+        match self.events.not_reached(last.as_path(), most) {
             Err(ListError::Timeout | ListError::ScanCap { .. }) => Ok(Vec::new()),
             other => other,
         }
+    }
+}
+
+/// The page so far.
+#[derive(Default)]
+struct Draft {
+    entries: Vec<Entry>,
+    /// Bytes of the budget used.
+    spent: usize,
+    /// Up to the last entry.
+    tally: Tally,
+    /// Behind the last entry.
+    pending: Tally,
+    open: OpenDirs,
+    last: Option<(RelPathBuf, Identity)>,
+}
+
+impl Draft {
+    fn omit(&mut self, omission: &OmissionRef<'_>) {
+        self.pending.omit(omission);
+        self.open.omitted(omission.path.as_bytes(), &mut self.entries);
+    }
+
+    fn fault(&mut self, fault: &FaultRef<'_>) {
+        self.pending.fault(fault);
+        self.open.fault(fault, &mut self.entries);
+    }
+
+    /// Takes the entry, or says what ends the page before it.
+    fn entry(
+        &mut self,
+        entry: &EntryRef<'_>,
+        identity: Identity,
+        paging: &mut Paging<'_>,
+    ) -> Option<TruncatedBy> {
+        // Also an entry that does not fit shows which directories are passed.
+        self.open.entry(entry, &mut self.entries);
+        if self.entries.len() as u64 >= paging.limit {
+            return Some(TruncatedBy::Limit);
+        }
+        let owned = Entry::of(entry);
+        if let Some(budget) = &mut paging.budget
+            && !self.spend(&owned, budget)
+        {
+            return Some(TruncatedBy::Budget);
+        }
+        self.last = Some((entry.path.to_buf(), identity));
+        self.open.push(entry, self.entries.len());
+        self.entries.push(owned);
+        self.tally.absorb(&mut self.pending);
+        None
+    }
+
+    /// Pays for the entry and the warnings that come with it, when the budget allows.
+    fn spend(&mut self, entry: &Entry, budget: &mut Budget<'_>) -> bool {
+        let spent = self.spent + (budget.cost)(entry) + self.tally.added_cost(&self.pending);
+        // One entry is always given, or paging would stand still.
+        let fits = spent <= budget.bytes || self.entries.is_empty();
+        if fits {
+            self.spent = spent;
+        }
+        fits
+    }
+
+    /// The listing's end: what was pending belongs to this page after all.
+    fn end(&mut self) {
+        self.open.finish(&mut self.entries);
+        self.tally.absorb(&mut self.pending);
     }
 }
 

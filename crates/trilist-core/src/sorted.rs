@@ -73,8 +73,16 @@ pub fn sorted_page(
 ) -> Result<SortedBody, ListError> {
     let mut pass = Pass::new(&paging);
     let stopped = pass.run(events)?;
-    if pass.heap.is_empty() && stopped == Some(TruncatedBy::Deadline) {
-        return Err(ListError::Timeout);
+    if pass.behind <= paging.skip {
+        // The page has no entry.
+        match stopped {
+            Some(TruncatedBy::Deadline) => return Err(ListError::Timeout),
+            None if paging.skip > 0 => {
+                let offset = paging.skip.saturating_add(1);
+                return Err(ListError::OffsetOutOfRange { offset, entries: pass.seen });
+            }
+            _ => {}
+        }
     }
     pass.page(events, paging, stopped)
 }
@@ -94,7 +102,7 @@ impl Pass {
     fn new(paging: &SortedPaging<'_>) -> Self {
         Pass {
             order: paging.order,
-            held: paging.skip + paging.limit,
+            held: paging.skip.saturating_add(paging.limit),
             resumed: paging.resumed.clone(),
             heap: BinaryHeap::new(),
             seen: 0,
@@ -155,38 +163,32 @@ impl Pass {
         mut paging: SortedPaging<'_>,
         stopped: Option<TruncatedBy>,
     ) -> Result<SortedBody, ListError> {
-        let before = self.resumed.as_ref().map_or(0, |resumed| resumed.ordinal) + paging.skip;
-        if paging.skip > 0 && self.behind <= paging.skip && stopped.is_none() {
-            let entries = self.seen;
-            return Err(ListError::OffsetOutOfRange { offset: paging.skip + 1, entries });
-        }
-        let identity = crate::Digest::new().add_u128(self.set.value()).identity();
-        let drifted = self.resumed.is_some_and(|resumed| resumed.identity != identity);
         let first = paging.resumed.is_none() && paging.skip == 0;
-        let ranked: Vec<Ranked> =
-            self.heap.into_sorted_vec().into_iter().skip(usize_of(paging.skip)).collect();
-        let (taken, budget_cut) = within_budget(ranked, paging.budget.take());
-        let follows = self.behind > paging.skip + taken.len() as u64;
+        // What is left out has no place in this order: the first page tells all of it.
+        let tally = if first { self.tally } else { Tally::default() };
+        let identity = crate::Digest::new().add_u128(self.set.value()).identity();
+        let skipped = paging.skip.min(self.behind);
+        let ranked = self.heap.into_sorted_vec().into_iter().skip(usize_of(skipped)).collect();
+        let (taken, budget_cut) = within_budget(ranked, &tally, paging.budget.take());
+        let follows = self.behind > skipped + taken.len() as u64;
         let cut = if budget_cut { TruncatedBy::Budget } else { TruncatedBy::Limit };
-        let truncated_by = if follows { Some(cut) } else { stopped };
-        let last = taken.last().map(|ranked| (ranked.rank, ranked.path.clone()));
-        let last_rank = last.as_ref().map_or(0, |(rank, _)| *rank);
-        let next = last
-            .filter(|_| follows)
-            .and_then(|(_, path)| RelPathBuf::new(path).ok())
-            .map(|path| (path, identity));
-        let listed = before + taken.len() as u64;
+        let (last_rank, last) = match taken.last() {
+            Some(last) => (last.rank, RelPathBuf::new(last.path.clone()).ok()),
+            None => (0, None),
+        };
+        let ordinal = self.resumed.as_ref().map_or(0, |resumed| resumed.ordinal);
+        let drifted = self.resumed.is_some_and(|resumed| resumed.identity != identity);
         let body = PageBody {
-            complete: first && !follows && stopped.is_none() && !self.tally.has_gaps(),
-            before,
-            // What is left out has no place in this order: the first page tells all of it.
-            tally: if first { self.tally } else { Tally::default() },
-            truncated_by,
+            complete: first && !follows && stopped.is_none() && !tally.has_gaps(),
+            before: ordinal.saturating_add(skipped),
+            tally,
+            // A bound of the source comes first: better entries may lie behind it.
+            truncated_by: stopped.or(follows.then_some(cut)),
             total: (stopped.is_none() && !drifted).then_some(self.seen),
-            at_least: self.seen.max(listed + u64::from(follows)),
+            at_least: self.seen,
             drifted,
             not_reached: Vec::new(),
-            next,
+            next: last.filter(|_| follows).map(|path| (path, identity)),
             seen: events.seen(),
             entries: taken.into_iter().map(|ranked| ranked.entry).collect(),
         };
@@ -194,11 +196,16 @@ impl Pass {
     }
 }
 
-fn within_budget(mut ranked: Vec<Ranked>, budget: Option<Budget<'_>>) -> (Vec<Ranked>, bool) {
+/// The entries that the budget allows beside the warnings, at least one; and whether it cut any.
+fn within_budget(
+    mut ranked: Vec<Ranked>,
+    tally: &Tally,
+    budget: Option<Budget<'_>>,
+) -> (Vec<Ranked>, bool) {
     let Some(Budget { bytes, cost }) = budget else {
         return (ranked, false);
     };
-    let mut spent = 0;
+    let mut spent = Tally::default().added_cost(tally);
     let fits = ranked.iter().take_while(|ranked| {
         spent += cost(&ranked.entry);
         spent <= bytes

@@ -35,10 +35,11 @@ pub fn stream(
         return Err(ListError::Timeout);
     }
     let before = resumed.map_or(0, |resumed| resumed.ordinal);
-    let listed = before + flow.returned;
+    let listed = before.saturating_add(flow.returned);
     let ended = truncated_by.is_none();
     let body = PageBody {
         entries: Vec::new(),
+        // The body has no entries, so what went by lies before it.
         before: listed,
         complete: resumed.is_none() && ended && !flow.tally.has_gaps(),
         tally: flow.tally,
@@ -58,7 +59,10 @@ pub fn stream(
 
 #[derive(Default)]
 struct Flow {
+    /// Up to the last entry.
     tally: Tally,
+    /// Behind the last entry: who goes on from there is told again.
+    pending: Tally,
     summary: Summary,
     returned: u64,
     last: Vec<u8>,
@@ -74,15 +78,19 @@ impl Flow {
         loop {
             match advance(events)? {
                 Step::Event => {}
-                Step::End => return Ok(None),
+                Step::End => {
+                    self.tally.absorb(&mut self.pending);
+                    return Ok(None);
+                }
                 Step::Stopped(by) => return Ok(Some(by)),
             }
             let identity = events.seen().identity;
             match events.event() {
-                Event::Omitted(omission) => self.tally.omit(&omission),
-                Event::Fault(fault) => self.tally.fault(&fault),
+                Event::Omitted(omission) => self.pending.omit(&omission),
+                Event::Fault(fault) => self.pending.fault(&fault),
                 Event::Entry(entry) => {
                     self.returned += 1;
+                    self.tally.absorb(&mut self.pending);
                     self.last.clear();
                     self.last.extend_from_slice(entry.path.as_bytes());
                     self.identity = identity;

@@ -1,7 +1,6 @@
 //! Counting what a listing leaves out and what went wrong, in bounded memory.
 
 use std::collections::HashMap;
-use std::collections::hash_map::Entry as Slot;
 
 use crate::{
     Digest, FaultRef, Kind, Omission, OmissionRef, Reason, RuleCount, RuleRef, Warning, quote,
@@ -28,7 +27,15 @@ pub struct Tally {
 struct PerReason {
     count: u64,
     examples: Vec<String>,
-    rules: HashMap<u128, RuleCount>,
+    rules: Rules,
+}
+
+/// Rules in the order in which they were first seen, so that which of too many are tracked does
+/// not hang on a hash.
+#[derive(Debug, Default, Clone)]
+struct Rules {
+    counts: Vec<(u128, RuleCount)>,
+    places: HashMap<u128, usize>,
 }
 
 impl Tally {
@@ -40,7 +47,7 @@ impl Tally {
             reason.examples.push(example(omission));
         }
         if let Some(rule) = omission.rule {
-            reason.count_rule(rule);
+            reason.rules.count(rule);
         }
     }
 
@@ -70,6 +77,14 @@ impl Tally {
         self.gaps += later.gaps;
     }
 
+    /// Takes over what `later` has counted and leaves it empty.
+    pub fn absorb(&mut self, later: &mut Tally) {
+        // Nearly always there is nothing, and this runs once an entry.
+        if !later.is_empty() {
+            self.append(std::mem::take(later));
+        }
+    }
+
     /// True when nothing was counted.
     pub fn is_empty(&self) -> bool {
         self.warnings_total == 0 && self.reasons.iter().all(|reason| reason.count == 0)
@@ -85,13 +100,12 @@ impl Tally {
         self.warnings_total
     }
 
-    /// An upper bound of the bytes that these warnings take in a reply.
-    pub fn warnings_cost(&self) -> usize {
+    /// An upper bound of the bytes that the warnings of `later` add to the reply when it is
+    /// appended: those beyond [`MAX_WARNINGS`] add nothing.
+    pub fn added_cost(&self, later: &Tally) -> usize {
         // Paths stand in text and JSON with quotes doubled at worst; 80 covers keys and code.
-        self.warnings
-            .iter()
-            .map(|warning| 2 * warning.path.len() + 2 * warning.message.len() + 80)
-            .sum()
+        let kept = later.warnings.iter().take(MAX_WARNINGS - self.warnings.len());
+        kept.map(|warning| 2 * warning.path.len() + 2 * warning.message.len() + 80).sum()
     }
 
     /// The first faults.
@@ -108,50 +122,49 @@ impl Tally {
                 reason: *reason,
                 count: per.count,
                 examples: per.examples.clone(),
-                rules: per.top_rules(),
+                rules: per.rules.top(),
             })
             .collect()
     }
 }
 
 impl PerReason {
-    fn count_rule(&mut self, rule: RuleRef<'_>) {
-        let key = u128::from_le_bytes(
-            Digest::new().add(rule.source).add_u128(u128::from(rule.line)).identity().to_bytes(),
-        );
-        let full = self.rules.len() >= MAX_RULES_TRACKED;
-        match self.rules.entry(key) {
-            Slot::Occupied(mut found) => found.get_mut().count += 1,
-            Slot::Vacant(_) if full => {}
-            Slot::Vacant(slot) => {
-                slot.insert(RuleCount {
-                    source: quote::shown(rule.source).into_owned(),
-                    line: rule.line,
-                    pattern: quote::shown(rule.pattern).into_owned(),
-                    count: 1,
-                });
-            }
-        }
-    }
-
     fn append(&mut self, later: PerReason) {
         self.count += later.count;
         let room = MAX_EXAMPLES - self.examples.len();
         self.examples.extend(later.examples.into_iter().take(room));
-        for (key, rule) in later.rules {
-            let full = self.rules.len() >= MAX_RULES_TRACKED;
-            match self.rules.entry(key) {
-                Slot::Occupied(mut found) => found.get_mut().count += rule.count,
-                Slot::Vacant(_) if full => {}
-                Slot::Vacant(slot) => {
-                    slot.insert(rule);
-                }
+        for (key, rule) in later.rules.counts {
+            self.rules.add(key, rule.count, || rule);
+        }
+    }
+}
+
+impl Rules {
+    fn count(&mut self, rule: RuleRef<'_>) {
+        let mut digest = Digest::new();
+        let key = digest.add(rule.source).add_u128(u128::from(rule.line)).identity().to_bytes();
+        self.add(u128::from_le_bytes(key), 1, || RuleCount {
+            source: quote::shown(rule.source).into_owned(),
+            line: rule.line,
+            pattern: quote::shown(rule.pattern).into_owned(),
+            count: 1,
+        });
+    }
+
+    fn add(&mut self, key: u128, times: u64, new: impl FnOnce() -> RuleCount) {
+        match self.places.get(&key) {
+            Some(place) => self.counts[*place].1.count += times,
+            None if self.counts.len() < MAX_RULES_TRACKED => {
+                self.places.insert(key, self.counts.len());
+                self.counts.push((key, new()));
             }
+            None => {}
         }
     }
 
-    fn top_rules(&self) -> Vec<RuleCount> {
-        let mut rules: Vec<&RuleCount> = self.rules.values().collect();
+    /// Those that left out most; ties by file and line.
+    fn top(&self) -> Vec<RuleCount> {
+        let mut rules: Vec<&RuleCount> = self.counts.iter().map(|(_, rule)| rule).collect();
         rules.sort_by(|a, b| {
             b.count.cmp(&a.count).then_with(|| (&a.source, a.line).cmp(&(&b.source, b.line)))
         });

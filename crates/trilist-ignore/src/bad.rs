@@ -31,12 +31,7 @@ pub(crate) struct BadLines {
 impl BadLines {
     pub(crate) fn push(&mut self, line: u32, text: &[u8], reason: impl Into<String>) {
         let text = text[..text.len().min(MAX_TEXT_BYTES)].to_vec();
-        self.push_line(BadLine {
-            source: Vec::new(),
-            line,
-            text,
-            reason: reason.into(),
-        });
+        self.push_line(BadLine { source: Vec::new(), line, text, reason: reason.into() });
     }
 
     pub(crate) fn push_line(&mut self, line: BadLine) {
@@ -53,12 +48,7 @@ impl BadLines {
         if self.dropped > 0 {
             let reason = format!("{} more lines could not be used", self.dropped);
             let (source, text) = (Vec::new(), Vec::new());
-            self.kept.push(BadLine {
-                source,
-                line: 0,
-                text,
-                reason,
-            });
+            self.kept.push(BadLine { source, line: 0, text, reason });
         }
         self.kept
     }

@@ -29,8 +29,5 @@ pub fn entries() -> &'static [BuiltinEntry] {
 /// Finds a directory's base name in the list. Only directories are meant: a file
 /// of the same name is not builtin.
 pub fn find(name: &[u8]) -> Option<BuiltinEntry> {
-    ENTRIES
-        .iter()
-        .find(|entry| entry.name.as_bytes() == name)
-        .copied()
+    ENTRIES.iter().find(|entry| entry.name.as_bytes() == name).copied()
 }

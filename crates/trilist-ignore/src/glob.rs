@@ -117,9 +117,8 @@ impl Globs {
             list.texts.push(glob.to_owned());
             list.only_dir.push(shape.only_dir);
         }
-        let too_complex = |error: globset::Error| GlobError::TooComplex {
-            reason: error.to_string(),
-        };
+        let too_complex =
+            |error: globset::Error| GlobError::TooComplex { reason: error.to_string() };
         list.names.globs = names.build().map_err(too_complex)?;
         list.paths.globs = paths.build().map_err(too_complex)?;
         Ok(list)
@@ -182,10 +181,7 @@ impl Globs {
             return None;
         }
         let found = set.globs.matches_candidate(&candidate);
-        found
-            .into_iter()
-            .map(|i| set.index[i])
-            .find(|&i| is_dir || !self.only_dir[i])
+        found.into_iter().map(|i| set.index[i]).find(|&i| is_dir || !self.only_dir[i])
     }
 }
 
@@ -207,11 +203,7 @@ impl<'a> Shape<'a> {
             body = body.strip_prefix("./").unwrap_or(body);
             body = body.strip_prefix('/').unwrap_or(body);
         }
-        Self {
-            body,
-            is_path,
-            only_dir,
-        }
+        Self { body, is_path, only_dir }
     }
 }
 
@@ -220,22 +212,13 @@ fn check_size(index: usize, glob: &str) -> Result<(), GlobError> {
         return Ok(());
     }
     let start = glob.chars().take(40).collect();
-    Err(GlobError::TooLong {
-        index,
-        glob: start,
-        bytes: glob.len(),
-    })
+    Err(GlobError::TooLong { index, glob: start, bytes: glob.len() })
 }
 
 fn compile(glob: &str, body: &str) -> Result<globset::Glob, GlobError> {
-    GlobBuilder::new(body)
-        .literal_separator(true)
-        .backslash_escape(true)
-        .build()
-        .map_err(|error| GlobError::Invalid {
-            glob: glob.to_owned(),
-            reason: error.kind().to_string(),
-        })
+    GlobBuilder::new(body).literal_separator(true).backslash_escape(true).build().map_err(|error| {
+        GlobError::Invalid { glob: glob.to_owned(), reason: error.kind().to_string() }
+    })
 }
 
 impl Reach {
@@ -245,18 +228,12 @@ impl Reach {
             // Classes and alternates can hold a slash, and an escape hides what
             // the component says: from there on anything goes.
             if component.contains("**") || component.contains(['[', '{', '\\']) {
-                return Self {
-                    components,
-                    open: true,
-                };
+                return Self { components, open: true };
             }
             let wild = component.contains(['*', '?']);
             components.push((!wild).then(|| component.as_bytes().to_vec()));
         }
-        Self {
-            components,
-            open: false,
-        }
+        Self { components, open: false }
     }
 
     fn goes_below(&self, dir: &[u8]) -> bool {

@@ -92,11 +92,7 @@ impl IgnoreStack {
     pub fn new(switches: LayerSwitches, exclude: Globs, keep: Globs, base: &[u8]) -> Self {
         Self {
             switches,
-            request: Request {
-                exclude,
-                keep,
-                base: with_slash(base),
-            },
+            request: Request { exclude, keep, base: with_slash(base) },
             case: Case::Sensitive,
             assume_repository: false,
             levels: Vec::new(),
@@ -138,12 +134,7 @@ impl IgnoreStack {
             }
         }
         let plain_below = std::mem::take(&mut self.plain);
-        self.levels.push(Level {
-            prefix_len: prefix.len(),
-            repository,
-            files: read,
-            plain_below,
-        });
+        self.levels.push(Level { prefix_len: prefix.len(), repository, files: read, plain_below });
         self.rank();
     }
 
@@ -200,11 +191,7 @@ impl IgnoreStack {
                 return file.verdict(index);
             }
         }
-        if is_dir && self.switches.builtin {
-            builtin_verdict(path)
-        } else {
-            Verdict::Undecided
-        }
+        if is_dir && self.switches.builtin { builtin_verdict(path) } else { Verdict::Undecided }
     }
 
     fn read(&mut self, prefix: &[u8], file: &IgnoreFile<'_>) -> File {
@@ -213,19 +200,12 @@ impl IgnoreStack {
         let source = [prefix, file.name].concat();
         for line in bad {
             if self.bad.len() < MAX_BAD_LINES {
-                self.bad.push(BadLine {
-                    source: source.clone(),
-                    ..line
-                });
+                self.bad.push(BadLine { source: source.clone(), ..line });
             } else {
                 self.bad_untold += 1;
             }
         }
-        File {
-            layer: file.layer,
-            source: source.into(),
-            rules,
-        }
+        File { layer: file.layer, source: source.into(), rules }
     }
 
     /// Puts the sets in force in their order; see the module.
@@ -246,18 +226,9 @@ impl IgnoreStack {
                     continue;
                 }
                 let global = file.layer == Layer::Global;
-                let prefix_len = if global {
-                    repository_len
-                } else {
-                    level.prefix_len
-                };
+                let prefix_len = if global { repository_len } else { level.prefix_len };
                 let (level, file_index) = (at as u32, index as u32);
-                self.active.push(Active {
-                    layer: file.layer,
-                    level,
-                    file: file_index,
-                    prefix_len,
-                });
+                self.active.push(Active { layer: file.layer, level, file: file_index, prefix_len });
             }
         }
         // Stable: within a layer the deepest stays first.
@@ -281,29 +252,15 @@ impl Request {
 
 fn request_rule(globs: &Globs, index: usize) -> RuleRef<'_> {
     let pattern = globs.text(index).as_bytes();
-    RuleRef {
-        layer: Layer::Request,
-        source: b"request",
-        line: index as u32 + 1,
-        pattern,
-    }
+    RuleRef { layer: Layer::Request, source: b"request", line: index as u32 + 1, pattern }
 }
 
 impl File {
     fn verdict(&self, index: usize) -> Verdict<'_> {
         let rule = self.rules.rule(index);
         let (layer, source) = (self.layer, &self.source[..]);
-        let found = RuleRef {
-            layer,
-            source,
-            line: rule.line,
-            pattern: rule.text,
-        };
-        if rule.negated {
-            Verdict::Kept(found)
-        } else {
-            Verdict::Ignored(found)
-        }
+        let found = RuleRef { layer, source, line: rule.line, pattern: rule.text };
+        if rule.negated { Verdict::Kept(found) } else { Verdict::Ignored(found) }
     }
 }
 
@@ -376,13 +333,7 @@ impl Cache {
             Some(index) => self.sets.remove(index),
             None => {
                 let (rules, bad) = RuleSet::parse(dialect, bytes, case);
-                Cached {
-                    dialect,
-                    case,
-                    bytes: bytes.into(),
-                    rules: Arc::new(rules),
-                    bad,
-                }
+                Cached { dialect, case, bytes: bytes.into(), rules: Arc::new(rules), bad }
             }
         };
         let result = (Arc::clone(&cached.rules), cached.bad.clone());

@@ -40,38 +40,22 @@ impl RipgrepRules {
         let text: Box<[u8]> = addressable(bytes).into();
         let mut bad = BadLines::default();
         let rules = read_lines(&text, &mut bad);
-        let mut build = Build {
-            text: &text,
-            rules: &rules,
-            case,
-            chunks: Vec::new(),
-            bad,
-        };
+        let mut build = Build { text: &text, rules: &rules, case, chunks: Vec::new(), bad };
         for start in (0..rules.len()).step_by(CHUNK) {
             build.chunk(start, rules.len().min(start + CHUNK));
         }
         let Build { chunks, bad, .. } = build;
-        (
-            Self {
-                text,
-                rules,
-                chunks,
-            },
-            bad.finish(),
-        )
+        (Self { text, rules, chunks }, bad.finish())
     }
 
     /// Finds the last rule that matches; see [`RuleSet::matched`](crate::RuleSet::matched).
     pub fn matched(&self, path: &[u8], is_dir: bool) -> Option<usize> {
         // On Unix every path converts; elsewhere one that is no text matches nothing.
         let path = path.to_path().ok()?;
-        self.chunks
-            .iter()
-            .rev()
-            .find_map(|chunk| match chunk.matched(path, is_dir) {
-                Match::None => None,
-                Match::Ignore(glob) | Match::Whitelist(glob) => glob.from()?.to_str()?.parse().ok(),
-            })
+        self.chunks.iter().rev().find_map(|chunk| match chunk.matched(path, is_dir) {
+            Match::None => None,
+            Match::Ignore(glob) | Match::Whitelist(glob) => glob.from()?.to_str()?.parse().ok(),
+        })
     }
 
     /// The rule that [`matched`](Self::matched) named.
@@ -114,11 +98,7 @@ fn read_lines(text: &[u8], bad: &mut BadLines) -> Vec<LineRef> {
             } else if raw.to_str().is_err() {
                 bad.push(line, raw, "line is not UTF-8");
             } else {
-                rules.push(LineRef {
-                    text: written,
-                    line,
-                    negated: raw[0] == b'!',
-                });
+                rules.push(LineRef { text: written, line, negated: raw[0] == b'!' });
             }
         }
         start = end + 1;
@@ -149,8 +129,7 @@ impl Build<'_> {
             Ok(set) => self.chunks.push(set),
             Err(error) if end - start == 1 => {
                 let rule = self.rules[start];
-                self.bad
-                    .push(rule.line, rule.text.of(self.text), error.to_string());
+                self.bad.push(rule.line, rule.text.of(self.text), error.to_string());
             }
             Err(_) => {
                 let middle = start + (end - start) / 2;
@@ -163,9 +142,7 @@ impl Build<'_> {
     fn line(&mut self, builder: &mut GitignoreBuilder, index: usize) {
         let rule = self.rules[index];
         let raw = rule.text.of(self.text);
-        let line = raw
-            .to_str()
-            .expect("lines that are not UTF-8 were left out");
+        let line = raw.to_str().expect("lines that are not UTF-8 were left out");
         // The crate keeps a file name with each glob: it carries the index here.
         if let Err(error) = builder.add_line(Some(PathBuf::from(index.to_string())), line) {
             self.bad.push(rule.line, raw, error.to_string());

@@ -120,10 +120,7 @@ pub(crate) struct Span {
 
 impl Span {
     pub(crate) fn new(start: usize, end: usize) -> Self {
-        Self {
-            start: start as u32,
-            len: (end - start) as u32,
-        }
+        Self { start: start as u32, len: (end - start) as u32 }
     }
 
     #[inline]
@@ -142,11 +139,7 @@ pub(crate) struct LineRef {
 
 impl LineRef {
     pub(crate) fn rule(self, text: &[u8]) -> Rule<'_> {
-        Rule {
-            text: self.text.of(text),
-            line: self.line,
-            negated: self.negated,
-        }
+        Rule { text: self.text.of(text), line: self.line, negated: self.negated }
     }
 }
 

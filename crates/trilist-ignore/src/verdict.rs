@@ -60,17 +60,9 @@ pub struct LayerSwitches {
 
 impl LayerSwitches {
     /// Every layer.
-    pub const ALL: Self = Self {
-        builtin: true,
-        git: true,
-        dot_ignore: true,
-    };
+    pub const ALL: Self = Self { builtin: true, git: true, dot_ignore: true };
     /// No layer but the request's globs and tool files.
-    pub const NONE: Self = Self {
-        builtin: false,
-        git: false,
-        dot_ignore: false,
-    };
+    pub const NONE: Self = Self { builtin: false, git: false, dot_ignore: false };
 
     pub(crate) fn reads(self, layer: Layer) -> bool {
         match layer {

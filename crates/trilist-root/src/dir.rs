@@ -25,10 +25,7 @@ pub struct Dir {
 
 impl Dir {
     pub(crate) fn new(fd: OwnedFd) -> Dir {
-        Dir {
-            fd,
-            read: AtomicBool::new(false),
-        }
+        Dir { fd, read: AtomicBool::new(false) }
     }
 
     /// Opens a directory in this one.
@@ -84,17 +81,11 @@ impl Dir {
     pub fn metadata(&self, name: &[u8], kind: Kind) -> io::Result<Metadata> {
         let name = sys::component(name)?;
         let stat = sys::stat_at(&self.fd, name)?;
-        let on_disk = if kind == Kind::Submodule {
-            Kind::Dir
-        } else {
-            kind
-        };
+        let on_disk = if kind == Kind::Submodule { Kind::Dir } else { kind };
         if sys::kind_of(&stat) != on_disk {
             return Ok(Metadata::default());
         }
-        let target = (kind == Kind::Symlink)
-            .then(|| sys::read_link(&self.fd, name).ok())
-            .flatten();
+        let target = (kind == Kind::Symlink).then(|| sys::read_link(&self.fd, name).ok()).flatten();
         Ok(Metadata {
             size_bytes: size_bytes(&stat, kind),
             modified: modified(&stat),
@@ -137,18 +128,13 @@ impl Dir {
 }
 
 fn size_bytes(stat: &Stat, kind: Kind) -> Option<u64> {
-    matches!(kind, Kind::File | Kind::Symlink)
-        .then(|| wide(stat.st_size))
-        .flatten()
+    matches!(kind, Kind::File | Kind::Symlink).then(|| wide(stat.st_size)).flatten()
 }
 
 fn modified(stat: &Stat) -> Option<Modified> {
     let nanoseconds =
         wide(stat.st_mtime_nsec).filter(|nanoseconds| *nanoseconds < 1_000_000_000)?;
-    Some(Modified {
-        seconds: wide(stat.st_mtime)?,
-        nanoseconds,
-    })
+    Some(Modified { seconds: wide(stat.st_mtime)?, nanoseconds })
 }
 
 /// The numbers of the kernel's `magic.h`, by file system.

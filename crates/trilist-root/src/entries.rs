@@ -6,7 +6,6 @@ use std::os::fd::AsFd;
 use std::sync::atomic::Ordering;
 
 use rustix::fs::{FileType, SeekFrom};
-use rustix::io::Errno;
 use trilist_core::Kind;
 
 use crate::{Dir, sys};
@@ -61,7 +60,7 @@ impl Dir {
         while let Some(entry) = entries.next() {
             let entry = match entry {
                 Ok(entry) => entry,
-                Err(Errno::INTR) => continue,
+                Err(rustix::io::Errno::INTR) => continue,
                 Err(error) => return Err(error.into()),
             };
             let name = entry.file_name().to_bytes();

@@ -81,16 +81,9 @@ impl Dir {
         bytes
             .try_reserve_exact(size.saturating_add(1))
             .map_err(|error| ReadError::Io(error.into()))?;
-        file.file
-            .take(cap.saturating_add(1))
-            .read_to_end(&mut bytes)
-            .map_err(ReadError::Io)?;
+        file.file.take(cap.saturating_add(1)).read_to_end(&mut bytes).map_err(ReadError::Io)?;
         let read = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
-        if read > cap {
-            Err(too_large)
-        } else {
-            Ok(bytes)
-        }
+        if read > cap { Err(too_large) } else { Ok(bytes) }
     }
 
     /// Opens a regular file. Nothing else is opened, and the call does not wait for a pipe.
@@ -109,10 +102,7 @@ impl Dir {
         let fd = retry_on_intr(open).map_err(read_error)?;
         let stat = rustix::fs::fstat(&fd).map_err(read_error)?;
         regular(&stat)?;
-        Ok(RegularFile {
-            file: File::from(fd),
-            stamp: FileStamp::of(&stat),
-        })
+        Ok(RegularFile { file: File::from(fd), stamp: FileStamp::of(&stat) })
     }
 }
 
@@ -188,23 +178,14 @@ impl FileStamp {
             device,
             inode,
             size_bytes: wide(stat.st_size).unwrap_or(0),
-            mtime: time(
-                wide(stat.st_mtime).unwrap_or(0),
-                wide(stat.st_mtime_nsec).unwrap_or(0),
-            ),
-            ctime: time(
-                wide(stat.st_ctime).unwrap_or(0),
-                wide(stat.st_ctime_nsec).unwrap_or(0),
-            ),
+            mtime: time(wide(stat.st_mtime).unwrap_or(0), wide(stat.st_mtime_nsec).unwrap_or(0)),
+            ctime: time(wide(stat.st_ctime).unwrap_or(0), wide(stat.st_ctime_nsec).unwrap_or(0)),
         }
     }
 
     /// Which file this is the state of.
     pub fn id(&self) -> FileId {
-        FileId {
-            device: self.device,
-            inode: self.inode,
-        }
+        FileId { device: self.device, inode: self.inode }
     }
 }
 

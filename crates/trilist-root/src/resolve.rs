@@ -6,7 +6,8 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use rustix::io::Errno;
 use trilist_core::{Kind, RelPath, RelPathBuf};
 
-use crate::root::{Beneath, OpenDirError};
+use crate::open::OpenDirError;
+use crate::root::Beneath;
 use crate::sys::{self, Access};
 use crate::{Dir, Root};
 
@@ -59,7 +60,8 @@ pub enum ResolveError {
         /// The directory that refuses, by its canonical path.
         path: RelPathBuf,
     },
-    /// The file system reported another error: `ELOOP` for too many links.
+    /// The file system reported another error. `ELOOP` stands for too many links, `EAGAIN` for
+    /// a path on which something changed at every look.
     #[error("`{path}` cannot be opened")]
     Io {
         /// How far the way led, by its canonical path.
@@ -121,35 +123,29 @@ fn by_kernel(root: &Root, asked: &[u8]) -> Option<Resolved> {
             name => canonical.push(RelPath::assume(name)),
         }
     }
-    Some(Resolved {
-        path: canonical,
-        dir: Dir::new(fd),
-    })
+    Some(Resolved { path: canonical, dir: Dir::new(fd) })
 }
 
 /// The portable way, and the one that names what went wrong.
 fn by_steps(root: &Root, asked: &[u8]) -> Result<Resolved, ResolveError> {
-    let mut tries = 0;
+    let mut tries = 1;
     loop {
-        let path = Walk::new(root, asked).run()?;
-        let error = match root.open_fd(path.as_path(), Access::Read) {
-            Ok(fd) => {
-                let dir = Dir::new(fd);
-                return Ok(Resolved { path, dir });
-            }
-            Err(error) => error,
-        };
-        // The walk saw directories. If one is gone or is a link by now, the way is looked for
-        // anew, since only the walk may follow a link.
-        let changed = matches!(
-            error,
-            OpenDirError::NotFound { .. } | OpenDirError::NotDirectory { .. }
-        );
-        tries += 1;
-        if !changed || tries == TRIES {
-            return Err(error.into());
+        match walk_and_open(root, asked) {
+            Err(ResolveError::Io { error, .. }) if is_again(&error) && tries < TRIES => tries += 1,
+            other => return other,
         }
     }
+}
+
+fn walk_and_open(root: &Root, asked: &[u8]) -> Result<Resolved, ResolveError> {
+    let path = Walk::new(root, asked).run()?;
+    let fd = root.open_fd(path.as_path(), Access::Read);
+    let dir = Dir::new(fd.map_err(changed)?);
+    Ok(Resolved { path, dir })
+}
+
+fn is_again(error: &io::Error) -> bool {
+    Errno::from_io_error(error) == Some(Errno::AGAIN)
 }
 
 /// The way through the root, link by link.
@@ -190,11 +186,7 @@ impl<'r> Walk<'r> {
             if part == b".." {
                 self.up()?;
             } else if let Err(error) = self.down(&part) {
-                return Err(if self.would_leave() {
-                    ResolveError::OutsideRoot
-                } else {
-                    error
-                });
+                return Err(if self.would_leave() { ResolveError::OutsideRoot } else { error });
             }
         }
         Ok(self.done)
@@ -251,7 +243,8 @@ impl<'r> Walk<'r> {
         if self.here.is_none() && !self.done.as_path().is_empty() {
             self.steps += self.done.as_path().depth();
             self.count_step()?;
-            self.here = Some(self.root.open_fd(self.done.as_path(), Access::Search)?);
+            let again = self.root.open_fd(self.done.as_path(), Access::Search);
+            self.here = Some(again.map_err(changed)?);
         }
         Ok(())
     }
@@ -309,43 +302,30 @@ impl<'r> Walk<'r> {
 
     fn failed(&self, name: &[u8], error: Errno) -> ResolveError {
         match error {
-            Errno::NOENT => ResolveError::NotFound {
-                existing: self.done.clone(),
-                missing: name.to_vec(),
-            },
-            Errno::ACCESS | Errno::PERM => ResolveError::PermissionDenied {
-                path: self.done.clone(),
-            },
+            Errno::NOENT => {
+                ResolveError::NotFound { existing: self.done.clone(), missing: name.to_vec() }
+            }
+            Errno::ACCESS | Errno::PERM => {
+                ResolveError::PermissionDenied { path: self.done.clone() }
+            }
             _ => self.io(error),
         }
     }
 
     fn io(&self, error: Errno) -> ResolveError {
-        ResolveError::Io {
-            path: self.done.clone(),
-            error: error.into(),
-        }
+        ResolveError::Io { path: self.done.clone(), error: error.into() }
     }
 }
 
-impl From<OpenDirError> for ResolveError {
-    fn from(error: OpenDirError) -> Self {
-        match error {
-            OpenDirError::NotFound { path } => ResolveError::NotFound {
-                existing: path.as_path().parent().to_buf(),
-                missing: path.as_path().name().to_vec(),
-            },
-            // It was a directory a moment ago and keeps changing: no kind would be true.
-            OpenDirError::NotDirectory {
-                path,
-                kind: Kind::Symlink,
-            } => ResolveError::Io {
-                path,
-                error: Errno::AGAIN.into(),
-            },
-            OpenDirError::NotDirectory { path, kind } => ResolveError::NotDirectory { path, kind },
-            OpenDirError::PermissionDenied { path } => ResolveError::PermissionDenied { path },
-            OpenDirError::Io { path, error } => ResolveError::Io { path, error },
+/// A directory that the walk saw cannot be opened any more. If it is gone or has become
+/// something else, the way has to be looked for anew, since only the walk may follow a link.
+fn changed(error: OpenDirError) -> ResolveError {
+    match error {
+        OpenDirError::NotFound { path } | OpenDirError::NotDirectory { path, .. } => {
+            let error = Errno::AGAIN.into();
+            ResolveError::Io { path, error }
         }
+        OpenDirError::PermissionDenied { path } => ResolveError::PermissionDenied { path },
+        OpenDirError::Io { path, error } => ResolveError::Io { path, error },
     }
 }

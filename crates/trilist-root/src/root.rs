@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use rustix::fs::{Mode, OFlags};
 use rustix::io::{Errno, retry_on_intr};
-use trilist_core::{Kind, RelPath, RelPathBuf};
+use trilist_core::RelPath;
 
 use crate::sys::{self, Access};
 use crate::{Dir, FileId};
@@ -37,40 +37,6 @@ pub enum Beneath {
     Stepwise,
 }
 
-/// Why [`Root::open_dir`] did not open a directory.
-#[derive(Debug, thiserror::Error)]
-pub enum OpenDirError {
-    /// A component does not exist.
-    #[error("there is no `{path}`")]
-    NotFound {
-        /// The path up to and with the missing component.
-        path: RelPathBuf,
-    },
-    /// A component is a link, a file or something else that is not a directory.
-    #[error("`{path}` is a {}, not a directory", kind.name())]
-    NotDirectory {
-        /// The path up to and with that component.
-        path: RelPathBuf,
-        /// What it is.
-        kind: Kind,
-    },
-    /// A directory may not be searched, or the last one not read.
-    #[error("no permission for `{path}`")]
-    PermissionDenied {
-        /// The directory that refuses.
-        path: RelPathBuf,
-    },
-    /// The file system reported another error.
-    #[error("`{path}` cannot be opened")]
-    Io {
-        /// The path up to and with the component that failed.
-        path: RelPathBuf,
-        /// What the system said.
-        #[source]
-        error: io::Error,
-    },
-}
-
 impl Root {
     /// Opens any directory that the host names; links in the host's own path are followed.
     ///
@@ -94,6 +60,7 @@ impl Root {
         const TRIES: u32 = 4;
         for _ in 0..TRIES {
             let fd = open_host_path(path)?;
+            #[expect(clippy::disallowed_methods, reason = "the host's own path, checked below")]
             let canonical = std::fs::canonicalize(path)?;
             let named = rustix::fs::stat(&canonical)?;
             if FileId::of(&named) == FileId::of(&rustix::fs::fstat(&fd)?) {
@@ -111,13 +78,7 @@ impl Root {
         spelled: Vec<u8>,
         beneath: Beneath,
     ) -> Root {
-        Root {
-            fd,
-            path,
-            spelled,
-            beneath,
-            inside_repository: OnceLock::new(),
-        }
+        Root { fd, path, spelled, beneath, inside_repository: OnceLock::new() }
     }
 
     /// A directory beneath this root as a root of its own.
@@ -187,34 +148,6 @@ impl Root {
         strip(absolute, &self.path).or_else(|| strip(absolute, &self.spelled))
     }
 
-    /// Opens the directory at a canonical path. No component may be a link, and the path may
-    /// be longer than the system's longest.
-    ///
-    /// # Errors
-    ///
-    /// Names the component that failed.
-    pub fn open_dir(&self, path: RelPath<'_>) -> Result<Dir, OpenDirError> {
-        self.open_fd(path, Access::Read).map(Dir::new)
-    }
-
-    /// The kind of what is at a canonical path, or `None` if there is nothing, which is so too
-    /// when a directory above it is a link or no directory.
-    ///
-    /// # Errors
-    ///
-    /// What the system says when it cannot be told, as without permission.
-    pub fn kind_at(&self, path: RelPath<'_>) -> io::Result<Option<Kind>> {
-        if path.is_empty() {
-            return Ok(Some(Kind::Dir));
-        }
-        match self.open_fd(path.parent(), Access::Search) {
-            Ok(parent) => Ok(sys::kind_at(parent, path.name())?),
-            Err(OpenDirError::NotFound { .. } | OpenDirError::NotDirectory { .. }) => Ok(None),
-            Err(OpenDirError::PermissionDenied { .. }) => Err(Errno::ACCESS.into()),
-            Err(OpenDirError::Io { error, .. }) => Err(error),
-        }
-    }
-
     /// True when a directory above the root holds `.git`. Looked up once; nothing else above
     /// the root is looked at, and what cannot be looked at counts as without.
     pub fn inside_repository(&self) -> bool {
@@ -226,26 +159,7 @@ impl Root {
         self.fd.as_fd()
     }
 
-    /// Opens the directory at a canonical path, the kernel's way first.
-    pub(crate) fn open_fd(
-        &self,
-        path: RelPath<'_>,
-        access: Access,
-    ) -> Result<OwnedFd, OpenDirError> {
-        if path.is_empty() {
-            return self
-                .open_itself(access)
-                .map_err(|error| failed(RelPathBuf::default(), error));
-        }
-        if self.beneath == Beneath::Kernel
-            && let Ok(fd) = self.open_chunks(path, access)
-        {
-            return Ok(fd);
-        }
-        self.open_steps(path, access)
-    }
-
-    fn open_itself(&self, access: Access) -> io::Result<OwnedFd> {
+    pub(crate) fn open_itself(&self, access: Access) -> io::Result<OwnedFd> {
         match sys::open_at(&self.fd, b".", access) {
             // Looking `.` up needs permission to search, and a directory that may only be read
             // does not give it. Its path may name another directory by now.
@@ -259,39 +173,6 @@ impl Root {
             other => Ok(other?),
         }
     }
-
-    fn open_chunks(&self, path: RelPath<'_>, access: Access) -> Result<OwnedFd, Errno> {
-        let mut rest = path.as_bytes();
-        let mut above: Option<OwnedFd> = None;
-        loop {
-            let (chunk, more) = split_chunk(rest);
-            let last = more.is_empty();
-            let access = if last { access } else { Access::Search };
-            let from = above.as_ref().map_or(self.fd(), AsFd::as_fd);
-            let fd = sys::open_beneath(from, chunk, access)?;
-            if last {
-                return Ok(fd);
-            }
-            above = Some(fd);
-            rest = more;
-        }
-    }
-
-    fn open_steps(&self, path: RelPath<'_>, access: Access) -> Result<OwnedFd, OpenDirError> {
-        let mut above: Option<OwnedFd> = None;
-        let mut done = RelPathBuf::default();
-        for name in path.components() {
-            let from = above.as_ref().map_or(self.fd(), AsFd::as_fd);
-            let last = done.as_bytes().len() + name.len() + 1 >= path.as_bytes().len();
-            let access = if last { access } else { Access::Search };
-            match sys::open_at(from, name, access) {
-                Ok(fd) => above = Some(fd),
-                Err(error) => return Err(explain(from, done, name, error)),
-            }
-            done.push(RelPath::assume(name));
-        }
-        Ok(above.expect("a path that is not empty has a component"))
-    }
 }
 
 /// Opens the host's own path, following links.
@@ -303,50 +184,6 @@ fn open_host_path(path: &Path) -> io::Result<OwnedFd> {
     let flags = common | OFlags::RDONLY | OFlags::NONBLOCK;
     let open = || rustix::fs::open(path, flags, Mode::empty());
     Ok(retry_on_intr(open)?)
-}
-
-/// Tells why the component `name` below `done` could not be opened.
-fn explain(dir: BorrowedFd<'_>, done: RelPathBuf, name: &[u8], error: Errno) -> OpenDirError {
-    let path = done.join(RelPath::assume(name));
-    match error {
-        Errno::NOENT => OpenDirError::NotFound { path },
-        Errno::ACCESS | Errno::PERM => {
-            // Who refuses, the directory above or this one?
-            let path = if sys::stat_at(dir, name).is_ok() {
-                path
-            } else {
-                done
-            };
-            OpenDirError::PermissionDenied { path }
-        }
-        // Systems differ in how they say that the last component is a link.
-        Errno::NOTDIR | Errno::LOOP | Errno::MLINK => match sys::kind_at(dir, name) {
-            Ok(Some(kind)) if kind != Kind::Dir => OpenDirError::NotDirectory { path, kind },
-            Ok(None) => OpenDirError::NotFound { path },
-            _ => failed(path, error.into()),
-        },
-        _ => failed(path, error.into()),
-    }
-}
-
-fn failed(path: RelPathBuf, error: io::Error) -> OpenDirError {
-    if error.kind() == io::ErrorKind::PermissionDenied {
-        return OpenDirError::PermissionDenied { path };
-    }
-    OpenDirError::Io { path, error }
-}
-
-/// Cuts off as many whole components as one system call takes.
-fn split_chunk(path: &[u8]) -> (&[u8], &[u8]) {
-    const LONGEST: usize = 4000;
-    if path.len() <= LONGEST {
-        return (path, b"");
-    }
-    // A component is at most 255 bytes, so there is a slash unless the path cannot exist.
-    match path[..LONGEST].iter().rposition(|byte| *byte == b'/') {
-        Some(at) => (&path[..at], &path[at + 1..]),
-        None => (path, b""),
-    }
 }
 
 /// Strips the components of `root` from `path`.

@@ -64,6 +64,8 @@ pub(crate) struct Names {
     /// Every kept key is below this one, because larger ones were dropped.
     ceiling: Option<Vec<u8>>,
     beyond: BTreeSet<Vec<u8>>,
+    /// Set when a name did not fit: then the read must not pass for a whole one.
+    pub(crate) overflowed: bool,
     /// The order-free digest of all names and kinds, kept or not.
     pub(crate) digest: SetDigest,
     pub(crate) found: Found,
@@ -165,13 +167,16 @@ impl Names {
     }
 
     fn push(&mut self, name: &[u8], kind: Kind, descend: bool, row: bool) {
-        // An arena beyond 4 GiB cannot be reached: the scan cap of 5,000,000 names of at most
-        // 255 bytes ends a read before.
-        let Ok(start) = u32::try_from(self.arena.len()) else { return };
-        let Ok(len) = u16::try_from(name.len()) else { return };
-        if !(row || descend) || len == u16::MAX {
+        if !(row || descend) {
             return;
         }
+        // 4 GiB of names in one directory, or a name of 64 KiB: no known system has either.
+        let (start, len) = (u32::try_from(self.arena.len()), u16::try_from(name.len() + 1));
+        let (Ok(start), Ok(longer)) = (start, len) else {
+            self.overflowed = true;
+            return;
+        };
+        let len = longer - 1;
         self.arena.extend_from_slice(name);
         if row {
             self.keys.push(Key { head: head(name, None), start, len, kind, role: Role::Row });
@@ -179,7 +184,7 @@ impl Names {
         if descend {
             self.arena.push(b'/');
             let head = head(name, Some(b'/'));
-            self.keys.push(Key { head, start, len: len + 1, kind, role: Role::Descend });
+            self.keys.push(Key { head, start, len: longer, kind, role: Role::Descend });
         }
     }
 

@@ -38,14 +38,19 @@ pub mod render;
 mod reply;
 mod resume;
 mod roots;
-pub mod schema;
 mod sources;
 
 pub use lister::{Lister, OpenError, RootInfo, StreamItem};
 pub use policy::Policy;
 pub use trilist_core::cursor::Cursor;
+pub use trilist_core::schema;
 pub use trilist_core::{
     Cancel, Contents, Entry, EntryRef, ErrorReply, FaultCode, IgnorePolicy, Kind, ListError,
     ListRequest, MAX_DEPTH, Mode, Omission, Page, PathArg, RawName, Reason, RelPath, RuleCount,
     Seen, Skip, Sort, Summary, TruncatedBy, VcsInfo, VcsState, View, Warning, quote,
 };
+
+/// The example in the README has to compile and run.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+pub struct Readme;

@@ -60,10 +60,7 @@ fn set(side: &Side) -> Result<BTreeSet<Vec<u8>>> {
 }
 
 fn some<'a>(paths: impl Iterator<Item = &'a Vec<u8>>) -> Vec<String> {
-    paths
-        .take(5)
-        .map(|path| String::from_utf8_lossy(path).into_owned())
-        .collect()
+    paths.take(5).map(|path| String::from_utf8_lossy(path).into_owned()).collect()
 }
 
 /// Reads the paths that a side prints, each ended by NUL.
@@ -74,11 +71,7 @@ fn each(side: &Side, mut take: impl FnMut(&[u8])) -> Result<()> {
         .with_context(|| format!("cannot run {}", side.program.display()))?;
     let mut stdout = BufReader::new(child.stdout.take().context("it was asked for")?);
     let mut record = Vec::new();
-    while stdout
-        .read_until(0, &mut record)
-        .context("cannot read what it prints")?
-        > 0
-    {
+    while stdout.read_until(0, &mut record).context("cannot read what it prints")? > 0 {
         if let Some(path) = plain(&record) {
             take(path);
         }

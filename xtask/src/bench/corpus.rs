@@ -23,11 +23,7 @@ fn make(kind: &str, files: u64) -> Result<PathBuf> {
     let dest = corpora.join(format!("{kind}-{files}"));
     let script = crate::workspace().join("xtask/corpus/make_corpus.py");
     let mut python = command("python3", &[]);
-    python
-        .arg(script)
-        .arg(kind)
-        .arg(&dest)
-        .args(["--files", &files.to_string()]);
+    python.arg(script).arg(kind).arg(&dest).args(["--files", &files.to_string()]);
     run(&mut python).context("remove the folder if an earlier run was interrupted")?;
     Ok(dest)
 }

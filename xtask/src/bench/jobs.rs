@@ -101,11 +101,7 @@ fn first_page(size: Size, programs: &Programs) -> Result<Vec<Duel>> {
         duels.push(Duel {
             title: format!("first-page {count}"),
             ours,
-            rival: Side {
-                label: "rg --sort path, cut",
-                lines_max: Some(100),
-                ..sorted
-            },
+            rival: Side { label: "rg --sort path, cut", lines_max: Some(100), ..sorted },
             same: None,
             bars: Vec::new(),
         });
@@ -114,10 +110,7 @@ fn first_page(size: Size, programs: &Programs) -> Result<Vec<Duel>> {
     duels.push(Duel {
         title: format!("first-page {largest}"),
         ours: page(programs, &tree(largest)?),
-        rival: Side {
-            label: "trilist, smallest tree",
-            ..page(programs, &tree(smallest)?)
-        },
+        rival: Side { label: "trilist, smallest tree", ..page(programs, &tree(smallest)?) },
         same: None,
         // Two runs of one program differ by some percent; a cost that grows with the tree would
         // show a hundredfold.
@@ -139,12 +132,7 @@ fn inventory(size: Size, programs: &Programs) -> Result<Vec<Duel>> {
         ours: side("trilist", &programs.trilist, &words, &dir),
         rival: side("git ls-files", Path::new("git"), &["ls-files"], &dir),
         same: Some([
-            side(
-                "trilist",
-                &programs.trilist,
-                &[&words[..], &["-0"]].concat(),
-                &dir,
-            ),
+            side("trilist", &programs.trilist, &[&words[..], &["-0"]].concat(), &dir),
             side("git ls-files", Path::new("git"), &["ls-files", "-z"], &dir),
         ]),
         bars: vec![Bar::CpuRatio(1.0), Bar::PeakMib(16.0)],
@@ -159,12 +147,7 @@ fn files(size: Size, programs: &Programs) -> Result<Vec<Duel>> {
         ours: side("trilist", &programs.trilist, &words, &dir),
         rival: rg_sorted(programs, &dir, &[]),
         same: Some([
-            side(
-                "trilist",
-                &programs.trilist,
-                &[&words[..], &["-0"]].concat(),
-                &dir,
-            ),
+            side("trilist", &programs.trilist, &[&words[..], &["-0"]].concat(), &dir),
             rg_sorted(programs, &dir, &["--null"]),
         ]),
         bars: vec![Bar::CpuRatio(1.0)],
@@ -180,12 +163,7 @@ fn full(size: Size, programs: &Programs) -> Result<Vec<Duel>> {
         ours: side("trilist", &programs.trilist, &words, &dir),
         rival: side("find", find, &["."], &dir),
         same: Some([
-            side(
-                "trilist",
-                &programs.trilist,
-                &[&words[..], &["-0"]].concat(),
-                &dir,
-            ),
+            side("trilist", &programs.trilist, &[&words[..], &["-0"]].concat(), &dir),
             side("find", find, &[".", "-mindepth", "1", "-print0"], &dir),
         ]),
         bars: Vec::new(),
@@ -194,12 +172,7 @@ fn full(size: Size, programs: &Programs) -> Result<Vec<Duel>> {
 
 fn rg_sorted(programs: &Programs, dir: &Path, more: &[&str]) -> Side {
     let words = ["--no-config", "--files", "--hidden", "--sort", "path"];
-    side(
-        "rg --sort path",
-        &programs.rg,
-        &[&words[..], more].concat(),
-        dir,
-    )
+    side("rg --sort path", &programs.rg, &[&words[..], more].concat(), dir)
 }
 
 fn side(label: &'static str, program: &Path, args: &[&str], dir: &Path) -> Side {

@@ -40,19 +40,12 @@ impl Row {
 
     /// The median of the ratios of each pair.
     pub(super) fn ratio(&self, figure: Figure) -> f64 {
-        median(
-            self.pairs
-                .iter()
-                .map(|(ours, rival)| figure(ours) / figure(rival))
-                .collect(),
-        )
+        median(self.pairs.iter().map(|(ours, rival)| figure(ours) / figure(rival)).collect())
     }
 
     /// Whether any run read the disk.
     pub(super) fn is_cold(&self) -> bool {
-        self.pairs
-            .iter()
-            .any(|(ours, rival)| ours.disk_reads + rival.disk_reads > 0)
+        self.pairs.iter().any(|(ours, rival)| ours.disk_reads + rival.disk_reads > 0)
     }
 
     /// The bars that our side did not reach, in words.
@@ -81,9 +74,8 @@ pub(super) fn duel(duel: &Duel) -> Result<Row> {
         100.0..1_000.0 => 11,
         _ => 5,
     };
-    let pairs: Result<Vec<_>> = (0..pairs)
-        .map(|_| Ok((sample(&duel.ours)?, sample(&duel.rival)?)))
-        .collect();
+    let pairs: Result<Vec<_>> =
+        (0..pairs).map(|_| Ok((sample(&duel.ours)?, sample(&duel.rival)?))).collect();
     Ok(Row {
         title: duel.title.clone(),
         rival: duel.rival.label,
@@ -95,19 +87,10 @@ pub(super) fn duel(duel: &Duel) -> Result<Row> {
 /// A command for a side, in an environment without configuration.
 pub(super) fn command(side: &Side) -> Command {
     let mut command = Command::new(&side.program);
-    command
-        .args(&side.args)
-        .current_dir(&side.dir)
-        .stdin(Stdio::null());
-    command
-        .env("GIT_CONFIG_GLOBAL", "/dev/null")
-        .env("GIT_CONFIG_NOSYSTEM", "1");
-    command
-        .env("HOME", "/nonexistent")
-        .env("XDG_CONFIG_HOME", "/nonexistent");
-    command
-        .env("LC_ALL", "C.UTF-8")
-        .env_remove("RIPGREP_CONFIG_PATH");
+    command.args(&side.args).current_dir(&side.dir).stdin(Stdio::null());
+    command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
+    command.env("HOME", "/nonexistent").env("XDG_CONFIG_HOME", "/nonexistent");
+    command.env("LC_ALL", "C.UTF-8").env_remove("RIPGREP_CONFIG_PATH");
     command
 }
 
@@ -123,12 +106,7 @@ fn sample(side: &Side) -> Result<Sample> {
     let wall = start.elapsed();
     // Who is hung up on may end by the signal or with an error; both are as it should be.
     let fine = libc::WIFEXITED(status) && libc::WEXITSTATUS(status) == 0;
-    ensure!(
-        fine || side.lines_max.is_some(),
-        "{} {:?} failed",
-        side.label,
-        side.args
-    );
+    ensure!(fine || side.lines_max.is_some(), "{} {:?} failed", side.label, side.args);
     Ok(Sample {
         wall_ms: wall.as_secs_f64() * 1e3,
         cpu_ms: (time(usage.ru_utime) + time(usage.ru_stime)).as_secs_f64() * 1e3,
@@ -140,24 +118,16 @@ fn sample(side: &Side) -> Result<Sample> {
 }
 
 fn drain(child: &mut Child, lines_max: Option<usize>) -> Result<()> {
-    let mut stdout = child
-        .stdout
-        .take()
-        .context("standard output was asked for")?;
+    let mut stdout = child.stdout.take().context("standard output was asked for")?;
     let mut buffer = vec![0; 64 * 1024];
     let mut lines = 0;
     loop {
-        let count = stdout
-            .read(&mut buffer)
-            .context("cannot read what it prints")?;
+        let count = stdout.read(&mut buffer).context("cannot read what it prints")?;
         if count == 0 {
             return Ok(());
         }
         if let Some(most) = lines_max {
-            lines += buffer[..count]
-                .iter()
-                .filter(|byte| **byte == b'\n')
-                .count();
+            lines += buffer[..count].iter().filter(|byte| **byte == b'\n').count();
             if lines >= most {
                 return Ok(());
             }
@@ -207,13 +177,7 @@ mod tests {
 
     fn shell(script: &str, lines_max: Option<usize>) -> Side {
         let args = vec!["-c".to_owned(), script.to_owned()];
-        Side {
-            label: "sh",
-            program: "/bin/sh".into(),
-            args,
-            dir: PathBuf::from("/"),
-            lines_max,
-        }
+        Side { label: "sh", program: "/bin/sh".into(), args, dir: PathBuf::from("/"), lines_max }
     }
 
     #[test]
@@ -226,10 +190,7 @@ mod tests {
     fn a_run_has_time_and_memory() {
         let busy = shell("i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done", None);
         let sample = sample(&busy).expect("there is a shell");
-        assert!(
-            sample.cpu_ms > 0.0 && sample.wall_ms > 0.0 && sample.peak_mib > 0.1,
-            "{sample:?}"
-        );
+        assert!(sample.cpu_ms > 0.0 && sample.wall_ms > 0.0 && sample.peak_mib > 0.1, "{sample:?}");
     }
 
     #[test]

@@ -43,10 +43,7 @@ pub fn run(jobs: &[Job], size: Size) -> Result<ExitCode> {
     let mut rows = Vec::new();
     for job in jobs {
         for duel in jobs::duels(*job, size, &programs)? {
-            println!(
-                "{}: {} against {}",
-                duel.title, duel.ours.label, duel.rival.label
-            );
+            println!("{}: {} against {}", duel.title, duel.ours.label, duel.rival.label);
             if let Some(sides) = &duel.same {
                 compare::check(sides).with_context(|| duel.title.clone())?;
             }
@@ -55,34 +52,14 @@ pub fn run(jobs: &[Job], size: Size) -> Result<ExitCode> {
     }
     println!("\n{}", table::render(&rows));
     let missed = size == Size::Full && rows.iter().any(|row| !row.missed().is_empty());
-    Ok(if missed {
-        ExitCode::FAILURE
-    } else {
-        ExitCode::SUCCESS
-    })
+    Ok(if missed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
 fn build() -> Result<Programs> {
-    let args = [
-        "build",
-        "--release",
-        "-p",
-        "trilist-cli",
-        "-p",
-        "xtask",
-        "--bins",
-    ];
+    let args = ["build", "--release", "-p", "trilist-cli", "-p", "xtask", "--bins"];
     run_command(cargo().args(args))?;
     let release = crate::target_dir().join("release");
     let rg = crate::tools::RIPGREP;
-    anyhow::ensure!(
-        rg.is_installed(),
-        "no ripgrep {}: run `cargo xtask setup`",
-        rg.version
-    );
-    Ok(Programs {
-        trilist: release.join("trilist"),
-        hello: release.join("hello"),
-        rg: rg.path(),
-    })
+    anyhow::ensure!(rg.is_installed(), "no ripgrep {}: run `cargo xtask setup`", rg.version);
+    Ok(Programs { trilist: release.join("trilist"), hello: release.join("hello"), rg: rg.path() })
 }

@@ -12,6 +12,7 @@ use anyhow::{Context, Result, bail};
 use crate::bench::{self, Job, Size};
 use crate::ci::tally::Tally;
 use crate::run::{cargo, command, run as run_command};
+use crate::schema::{self, Schemas};
 use crate::tools::{CARGO_DENY, RIPGREP, pathspec_python};
 use crate::{tidy, workspace};
 
@@ -28,14 +29,13 @@ pub enum Extent {
 type Check = (&'static str, fn(Extent) -> Result<Tally>);
 
 const CHECKS: &[Check] = &[
-    ("format", |_| {
-        quiet(cargo().args(["fmt", "--all", "--check"]))
-    }),
+    ("format", |_| quiet(cargo().args(["fmt", "--all", "--check"]))),
     ("clippy", clippy),
     ("without vcs", without_vcs),
     ("tests", tests),
     ("docs", docs),
     ("tidy", house_rules),
+    ("schemas", schemas),
     ("dependencies", dependencies),
 ];
 
@@ -54,15 +54,8 @@ pub fn run(extent: Extent) -> Result<ExitCode> {
         total += timed("bench", benches);
     }
     println!();
-    println!(
-        "{} passed, {} failed, {} skipped",
-        total.passed, total.failed, total.skipped
-    );
-    Ok(if total.failed == 0 {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
+    println!("{} passed, {} failed, {} skipped", total.passed, total.failed, total.skipped);
+    Ok(if total.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 fn timed(name: &str, check: impl FnOnce() -> Result<Tally>) -> Tally {
@@ -81,24 +74,13 @@ fn timed(name: &str, check: impl FnOnce() -> Result<Tally>) -> Tally {
         }
         Err(error) => {
             println!("== {name}: FAILED in {seconds:.1} s: {error:#}");
-            Tally {
-                failed: 1,
-                ..Tally::default()
-            }
+            Tally { failed: 1, ..Tally::default() }
         }
     }
 }
 
 fn clippy(_: Extent) -> Result<Tally> {
-    let args = [
-        "clippy",
-        "--locked",
-        "--workspace",
-        "--all-targets",
-        "--",
-        "-D",
-        "warnings",
-    ];
+    let args = ["clippy", "--locked", "--workspace", "--all-targets", "--", "-D", "warnings"];
     quiet(cargo().args(args))
 }
 
@@ -106,12 +88,7 @@ fn clippy(_: Extent) -> Result<Tally> {
 fn without_vcs(_: Extent) -> Result<Tally> {
     let part = ["--locked", "-p", "trilist", "--no-default-features"];
     run_command(cargo().arg("build").args(part))?;
-    quiet(
-        cargo()
-            .arg("clippy")
-            .args(part)
-            .args(["--all-targets", "--", "-D", "warnings"]),
-    )
+    quiet(cargo().arg("clippy").args(part).args(["--all-targets", "--", "-D", "warnings"]))
 }
 
 fn tests(extent: Extent) -> Result<Tally> {
@@ -129,12 +106,8 @@ fn tests(extent: Extent) -> Result<Tally> {
 /// A missing tool, or a snapshot that would be written, is a failure here.
 fn test_command(more: &[&str]) -> Command {
     let mut command = cargo();
-    command
-        .args(["test", "--locked", "--workspace", "--no-fail-fast"])
-        .args(more);
-    command
-        .env("TRILIST_REQUIRE_ALL", "1")
-        .env("INSTA_UPDATE", "no");
+    command.args(["test", "--locked", "--workspace", "--no-fail-fast"]).args(more);
+    command.env("TRILIST_REQUIRE_ALL", "1").env("INSTA_UPDATE", "no");
     command.env("TRILIST_RG", RIPGREP.path());
     command.env("TRILIST_PATHSPEC_PYTHON", pathspec_python());
     command
@@ -143,14 +116,8 @@ fn test_command(more: &[&str]) -> Command {
 /// Runs tests, shows what they print, and counts. A build that fails, or a binary that dies without
 /// a summary, has no failed test to show for it, so it is made one.
 fn counted(command: &mut Command) -> Result<Tally> {
-    let mut child = command
-        .stdout(Stdio::piped())
-        .spawn()
-        .context("cannot run cargo")?;
-    let stdout = child
-        .stdout
-        .take()
-        .context("standard output was asked for")?;
+    let mut child = command.stdout(Stdio::piped()).spawn().context("cannot run cargo")?;
+    let stdout = child.stdout.take().context("standard output was asked for")?;
     let mut tally = Tally::default();
     for line in BufReader::new(stdout).split(b'\n') {
         let line = line.context("cannot read what the tests print")?;
@@ -176,38 +143,28 @@ fn house_rules(_: Extent) -> Result<Tally> {
     for line in &broken {
         println!("{line}");
     }
-    Ok(Tally {
-        failed: broken.len() as u64,
-        ..Tally::default()
-    })
+    Ok(Tally { failed: broken.len() as u64, ..Tally::default() })
+}
+
+/// The committed schemas have to be those of the types.
+fn schemas(_: Extent) -> Result<Tally> {
+    let failed = u64::from(schema::run(Schemas::Check)? != ExitCode::SUCCESS);
+    Ok(Tally { failed, ..Tally::default() })
 }
 
 /// Advisories are left out: they have to be fetched, and a check must not depend on the network.
 fn dependencies(_: Extent) -> Result<Tally> {
     if !CARGO_DENY.is_installed() {
-        bail!(
-            "there is no cargo-deny {}: run `cargo xtask setup`",
-            CARGO_DENY.version
-        );
+        bail!("there is no cargo-deny {}: run `cargo xtask setup`", CARGO_DENY.version);
     }
     // Two versions of one crate are worth a look now and then, not a page of output each time.
-    let args = [
-        "check",
-        "--allow",
-        "duplicate",
-        "bans",
-        "licenses",
-        "sources",
-    ];
+    let args = ["check", "--allow", "duplicate", "bans", "licenses", "sources"];
     quiet(command(CARGO_DENY.path(), &args).current_dir(workspace()))
 }
 
 fn benches() -> Result<Tally> {
     let code = bench::run(Job::ALL, Size::Full)?;
-    Ok(Tally {
-        failed: u64::from(code != ExitCode::SUCCESS),
-        ..Tally::default()
-    })
+    Ok(Tally { failed: u64::from(code != ExitCode::SUCCESS), ..Tally::default() })
 }
 
 fn quiet(command: &mut Command) -> Result<Tally> {

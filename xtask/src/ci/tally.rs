@@ -51,13 +51,6 @@ mod tests {
         ] {
             tally.add_line(line);
         }
-        assert_eq!(
-            tally,
-            Tally {
-                passed: 13,
-                failed: 2,
-                skipped: 3
-            }
-        );
+        assert_eq!(tally, Tally { passed: 13, failed: 2, skipped: 3 });
     }
 }

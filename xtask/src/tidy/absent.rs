@@ -27,12 +27,7 @@ const ABSENCES: &[Absence] = &[
         reason: "only trilist-root touches the file system",
     },
     Absence {
-        paths: &[
-            "std::env",
-            "std::io::stdout",
-            "std::io::stdin",
-            "std::io::stderr",
-        ],
+        paths: &["std::env", "std::io::stdout", "std::io::stdin", "std::io::stderr"],
         held: Held::AllBut(&["trilist-cli", "trilist-mcp"]),
         reason: "environment, working directory and streams belong to the front ends",
     },
@@ -41,11 +36,7 @@ const ABSENCES: &[Absence] = &[
         held: Held::AllBut(&[]),
         reason: "nothing is ever executed",
     },
-    Absence {
-        paths: &["std::net"],
-        held: Held::AllBut(&[]),
-        reason: "nothing talks to a network",
-    },
+    Absence { paths: &["std::net"], held: Held::AllBut(&[]), reason: "nothing talks to a network" },
     Absence {
         paths: &["rustix", "libc", "std::os::fd", "std::os::unix::fs"],
         held: Held::Only(&["trilist-core"]),
@@ -56,9 +47,7 @@ const ABSENCES: &[Absence] = &[
 pub(super) fn check(root: &Path) -> Result<Vec<String>> {
     let mut broken = Vec::new();
     for path in rust_files(&root.join("crates"))? {
-        let rel = path
-            .strip_prefix(root)
-            .context("it was found below the root")?;
+        let rel = path.strip_prefix(root).context("it was found below the root")?;
         let parts: Vec<&str> = rel.iter().filter_map(|part| part.to_str()).collect();
         // Tests and benches may make files and run programs; only what ships is held.
         let ["crates", name, "src", ..] = parts[..] else {
@@ -85,10 +74,7 @@ impl Held {
 fn judge(name: &str, text: &str) -> Vec<(usize, String)> {
     let mut broken = Vec::new();
     for (path, line) in mentions(text) {
-        for absence in ABSENCES
-            .iter()
-            .filter(|absence| absence.held.holds_for(name))
-        {
+        for absence in ABSENCES.iter().filter(|absence| absence.held.holds_for(name)) {
             if absence.paths.iter().any(|banned| lies_in(&path, banned)) {
                 broken.push((line, format!("{path}: {}", absence.reason)));
                 break;
@@ -99,8 +85,7 @@ fn judge(name: &str, text: &str) -> Vec<(usize, String)> {
 }
 
 fn lies_in(path: &str, banned: &str) -> bool {
-    path.strip_prefix(banned)
-        .is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+    path.strip_prefix(banned).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
 }
 
 #[cfg(test)]
@@ -113,23 +98,14 @@ mod tests {
         let broken = judge("trilist-walk", text);
         assert_eq!(broken.len(), 2, "{broken:?}");
         assert_eq!(broken[0].0, 3);
-        assert!(
-            broken[0].1.starts_with("std::fs::self: only trilist-root"),
-            "{broken:?}"
-        );
+        assert!(broken[0].1.starts_with("std::fs::self: only trilist-root"), "{broken:?}");
     }
 
     #[test]
     fn whole_names_are_compared() {
         assert!(judge("trilist-core", "use std::fsx::A; use std::io::Error;").is_empty());
         assert!(judge("trilist-root", "use rustix::fs::openat;").is_empty());
-        assert_eq!(
-            judge("trilist-core", "let x = std::env::var(\"X\");").len(),
-            1
-        );
-        assert_eq!(
-            judge("trilist-cli", "std::process::Command::new(\"git\")").len(),
-            1
-        );
+        assert_eq!(judge("trilist-core", "let x = std::env::var(\"X\");").len(), 1);
+        assert_eq!(judge("trilist-cli", "std::process::Command::new(\"git\")").len(), 1);
     }
 }

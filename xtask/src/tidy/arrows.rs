@@ -13,21 +13,9 @@ struct Room {
 }
 
 const HOUSE: &[Room] = &[
-    Room {
-        name: "trilist-core",
-        floor: 1,
-        may_use: &[],
-    },
-    Room {
-        name: "trilist-root",
-        floor: 2,
-        may_use: &["trilist-core"],
-    },
-    Room {
-        name: "trilist-ignore",
-        floor: 2,
-        may_use: &["trilist-core"],
-    },
+    Room { name: "trilist-core", floor: 1, may_use: &[] },
+    Room { name: "trilist-root", floor: 2, may_use: &["trilist-core"] },
+    Room { name: "trilist-ignore", floor: 2, may_use: &["trilist-core"] },
     Room {
         name: "trilist-walk",
         floor: 3,
@@ -36,22 +24,12 @@ const HOUSE: &[Room] = &[
     Room {
         name: "trilist-fs",
         floor: 4,
-        may_use: &[
-            "trilist-core",
-            "trilist-root",
-            "trilist-ignore",
-            "trilist-walk",
-        ],
+        may_use: &["trilist-core", "trilist-root", "trilist-ignore", "trilist-walk"],
     },
     Room {
         name: "trilist-files",
         floor: 4,
-        may_use: &[
-            "trilist-core",
-            "trilist-root",
-            "trilist-ignore",
-            "trilist-walk",
-        ],
+        may_use: &["trilist-core", "trilist-root", "trilist-ignore", "trilist-walk"],
     },
     Room {
         name: "trilist-vcs",
@@ -72,16 +50,8 @@ const HOUSE: &[Room] = &[
         ],
     },
     // It knows the trait and the `Lister`, never a concrete source.
-    Room {
-        name: "trilist-compat",
-        floor: 6,
-        may_use: &["trilist-core", "trilist"],
-    },
-    Room {
-        name: "trilist-mcp",
-        floor: 7,
-        may_use: &["trilist-core", "trilist", "trilist-compat"],
-    },
+    Room { name: "trilist-compat", floor: 6, may_use: &["trilist-core", "trilist"] },
+    Room { name: "trilist-mcp", floor: 7, may_use: &["trilist-core", "trilist", "trilist-compat"] },
     // The one sideways arrow: one binary, and it serves too.
     Room {
         name: "trilist-cli",
@@ -109,9 +79,7 @@ pub(super) fn check(root: &Path) -> Result<Vec<String>> {
             continue;
         }
         let Some(room) = HOUSE.iter().find(|room| room.name == name) else {
-            broken.push(format!(
-                "{name}: this crate has no place in the table of arrows"
-            ));
+            broken.push(format!("{name}: this crate has no place in the table of arrows"));
             continue;
         };
         for dependency in array(&package, "dependencies")? {
@@ -136,53 +104,32 @@ fn judge(room: &Room, target: &str, kind: Option<&str>) -> Option<String> {
     if !target.starts_with("trilist") || room.may_use.contains(&target) {
         return None;
     }
-    let floor = HOUSE
-        .iter()
-        .find(|room| room.name == target)
-        .map_or(0, |room| room.floor);
+    let floor = HOUSE.iter().find(|room| room.name == target).map_or(0, |room| room.floor);
     // A test may look at what lies on lower floors; cargo itself refuses most of what does not.
     if is_for_tests && floor < room.floor {
         return None;
     }
-    Some(format!(
-        "{name} (floor {}) -> {target} (floor {floor}): no such arrow",
-        room.floor
-    ))
+    Some(format!("{name} (floor {}) -> {target} (floor {floor}): no such arrow", room.floor))
 }
 
 /// The workspace's members as cargo reads their manifests.
 fn packages(root: &Path) -> Result<Vec<Value>> {
     let mut command = crate::run::cargo();
-    command
-        .args([
-            "metadata",
-            "--format-version",
-            "1",
-            "--no-deps",
-            "--offline",
-        ])
-        .current_dir(root);
+    command.args(["metadata", "--format-version", "1", "--no-deps", "--offline"]).current_dir(root);
     let output = command.output().context("cannot run cargo metadata")?;
     if !output.status.success() {
-        bail!(
-            "cargo metadata: {}",
-            String::from_utf8_lossy(&output.stderr)
-        );
+        bail!("cargo metadata: {}", String::from_utf8_lossy(&output.stderr));
     }
     let metadata: Value = serde_json::from_slice(&output.stdout).context("cargo metadata")?;
     Ok(array(&metadata, "packages")?.clone())
 }
 
 fn text<'a>(value: &'a Value, field: &str) -> Result<&'a str> {
-    value[field]
-        .as_str()
-        .with_context(|| format!("cargo metadata has no {field}"))
+    value[field].as_str().with_context(|| format!("cargo metadata has no {field}"))
 }
 
 fn array<'a>(value: &'a Value, field: &str) -> Result<&'a Vec<Value>> {
-    value[field]
-        .as_array()
-        .with_context(|| format!("cargo metadata has no {field}"))
+    value[field].as_array().with_context(|| format!("cargo metadata has no {field}"))
 }
 
 #[cfg(test)]
@@ -190,31 +137,17 @@ mod tests {
     use super::{HOUSE, judge};
 
     fn says(name: &str, target: &str, kind: Option<&str>) -> bool {
-        judge(
-            HOUSE
-                .iter()
-                .find(|room| room.name == name)
-                .expect("in the table"),
-            target,
-            kind,
-        )
-        .is_some()
+        judge(HOUSE.iter().find(|room| room.name == name).expect("in the table"), target, kind)
+            .is_some()
     }
 
     #[test]
     fn arrows_lead_down() {
         for room in HOUSE {
             for target in room.may_use {
-                let below = HOUSE
-                    .iter()
-                    .find(|room| room.name == *target)
-                    .expect("in the table");
+                let below = HOUSE.iter().find(|room| room.name == *target).expect("in the table");
                 let serves = room.name == "trilist-cli" && below.name == "trilist-mcp";
-                assert!(
-                    below.floor < room.floor || serves,
-                    "{} -> {target}",
-                    room.name
-                );
+                assert!(below.floor < room.floor || serves, "{} -> {target}", room.name);
             }
         }
     }

@@ -49,9 +49,7 @@ fn lengths(root: &Path) -> Result<Vec<String>> {
         let lines = text.lines().count();
         if lines > LINES_MAX {
             let name = shown(root, &path);
-            broken.push(format!(
-                "{name}: {lines} lines, split it (at most {LINES_MAX})"
-            ));
+            broken.push(format!("{name}: {lines} lines, split it (at most {LINES_MAX})"));
         }
     }
     Ok(broken)
@@ -59,14 +57,7 @@ fn lengths(root: &Path) -> Result<Vec<String>> {
 
 /// Files that name a place of somebody's machine. Nothing to say outside a git work tree.
 fn machine_paths(root: &Path) -> Vec<String> {
-    let list = [
-        "-c",
-        "safe.directory=*",
-        "ls-files",
-        "-co",
-        "--exclude-standard",
-        "-z",
-    ];
+    let list = ["-c", "safe.directory=*", "ls-files", "-co", "--exclude-standard", "-z"];
     let listed = printed(command("git", &list).current_dir(root)).unwrap_or_default();
     let places = places(root);
     let mut broken = Vec::new();
@@ -77,10 +68,7 @@ fn machine_paths(root: &Path) -> Vec<String> {
         };
         for (index, line) in text.lines().enumerate() {
             if let Some(place) = places.iter().find(|place| names(line, place)) {
-                broken.push(format!(
-                    "{name}:{}: names a place of a machine: {place}",
-                    index + 1
-                ));
+                broken.push(format!("{name}:{}: names a place of a machine: {place}", index + 1));
             }
         }
     }
@@ -94,10 +82,7 @@ fn places(root: &Path) -> Vec<String> {
     let own = [root.to_path_buf(), crate::target_dir()].into_iter();
     // A short path such as `/repo` may well be an example in a text.
     let own = own.filter(|path| path.components().count() > 2);
-    homes
-        .into_iter()
-        .chain(own.map(|path| path.display().to_string()))
-        .collect()
+    homes.into_iter().chain(own.map(|path| path.display().to_string())).collect()
 }
 
 /// Whether the line holds the place at the start of a path, not inside one.
@@ -130,10 +115,7 @@ fn provenance(root: &Path) -> Result<Vec<String>> {
 }
 
 fn shown(root: &Path, path: &Path) -> String {
-    path.strip_prefix(root)
-        .unwrap_or(path)
-        .display()
-        .to_string()
+    path.strip_prefix(root).unwrap_or(path).display().to_string()
 }
 
 #[cfg(test)]

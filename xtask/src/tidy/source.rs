@@ -60,9 +60,7 @@ fn is_sign(tokens: &[Token], at: usize, sign: &str) -> bool {
 }
 
 fn is_word(tokens: &[Token], at: usize) -> bool {
-    tokens
-        .get(at)
-        .is_some_and(|(token, _)| token.starts_with(is_word_char))
+    tokens.get(at).is_some_and(|(token, _)| token.starts_with(is_word_char))
 }
 
 fn is_word_char(sign: char) -> bool {
@@ -136,13 +134,7 @@ impl Reader<'_> {
         self.take();
         while let Some(sign) = self.take() {
             let ends = sign == '"'
-                && self
-                    .chars
-                    .clone()
-                    .take(hashes)
-                    .filter(|s| *s == '#')
-                    .count()
-                    == hashes;
+                && self.chars.clone().take(hashes).filter(|s| *s == '#').count() == hashes;
             if ends {
                 return;
             }
@@ -159,10 +151,7 @@ impl Reader<'_> {
 }
 
 fn tokens(text: &str) -> Vec<Token> {
-    let mut reader = Reader {
-        chars: text.chars().peekable(),
-        line: 1,
-    };
+    let mut reader = Reader { chars: text.chars().peekable(), line: 1 };
     let mut tokens = Vec::new();
     while let Some(sign) = reader.take() {
         let line = reader.line;
@@ -203,23 +192,14 @@ mod tests {
     #[test]
     fn groups_are_spelled_out() {
         let text = "use std::{io, fs::{self, File as F}, env};";
-        let found = [
-            "std::io",
-            "std::fs::self",
-            "std::fs::File",
-            "std::fs::as",
-            "std::fs::F",
-        ];
+        let found = ["std::io", "std::fs::self", "std::fs::File", "std::fs::as", "std::fs::F"];
         assert_eq!(paths(text)[..5], found);
         assert_eq!(paths(text).last().map(String::as_str), Some("std::env"));
     }
 
     #[test]
     fn paths_in_code_are_found() {
-        assert_eq!(
-            paths("let x: &'a str = ::std::fs::read(\"y\")?;"),
-            ["std::fs::read"]
-        );
+        assert_eq!(paths("let x: &'a str = ::std::fs::read(\"y\")?;"), ["std::fs::read"]);
         assert_eq!(paths("use std::fs::*;"), ["std::fs"]);
     }
 
@@ -231,9 +211,6 @@ mod tests {
 
     #[test]
     fn unit_tests_are_passed_over() {
-        assert_eq!(
-            paths("a::b\n#[cfg(test)]\nmod tests { use std::fs; }"),
-            ["a::b"]
-        );
+        assert_eq!(paths("a::b\n#[cfg(test)]\nmod tests { use std::fs; }"), ["a::b"]);
     }
 }

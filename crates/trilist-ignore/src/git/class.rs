@@ -67,11 +67,7 @@ pub(super) fn parse(
     // No class matches a slash, and no path holds a NUL.
     set.remove(b'/');
     set.remove(0);
-    if set.is_empty() {
-        Err("character class matches nothing")
-    } else {
-        Ok((set, reader.at + 1))
-    }
+    if set.is_empty() { Err("character class matches nothing") } else { Ok((set, reader.at + 1)) }
 }
 
 const UNCLOSED: &str = "unclosed character class";

@@ -81,11 +81,7 @@ impl Globber<'_> {
         while start + block.len() <= name.len() {
             start += self.skip(block, &name[start..])?;
             let place = name.get(start..start + block.len())?;
-            if block
-                .iter()
-                .zip(place)
-                .all(|(token, &byte)| self.accepts(*token, byte))
-            {
+            if block.iter().zip(place).all(|(token, &byte)| self.accepts(*token, byte)) {
                 return Some(start + block.len());
             }
             start += 1;

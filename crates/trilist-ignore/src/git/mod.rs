@@ -112,27 +112,17 @@ impl GitRules {
                 let prefix = prefix.of(&self.text);
                 prefix.len() <= path.len()
                     && self.same(prefix, &path[..prefix.len()])
-                    && self
-                        .globs()
-                        .matches_path(segments.of(&self.segments), &path[prefix.len()..])
+                    && self.globs().matches_path(segments.of(&self.segments), &path[prefix.len()..])
             }
         }
     }
 
     #[inline]
     fn same(&self, literal: &[u8], text: &[u8]) -> bool {
-        if self.fold {
-            literal.eq_ignore_ascii_case(text)
-        } else {
-            literal == text
-        }
+        if self.fold { literal.eq_ignore_ascii_case(text) } else { literal == text }
     }
 
     fn globs(&self) -> glob::Globber<'_> {
-        glob::Globber {
-            tokens: &self.tokens,
-            classes: &self.classes,
-            fold: self.fold,
-        }
+        glob::Globber { tokens: &self.tokens, classes: &self.classes, fold: self.fold }
     }
 }

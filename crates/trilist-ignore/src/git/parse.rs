@@ -42,11 +42,7 @@ impl GitRules {
     fn add(&mut self, text: &[u8], written: Span, line: u32, bad: &mut BadLines) {
         let mut pattern = written.of(text);
         if let Some(nul) = memchr(0, pattern) {
-            bad.push(
-                line,
-                pattern,
-                "line holds a NUL byte, and git reads only what precedes it",
-            );
+            bad.push(line, pattern, "line holds a NUL byte, and git reads only what precedes it");
             pattern = &pattern[..nul];
         }
         pattern = trim_spaces(pattern);
@@ -60,16 +56,8 @@ impl GitRules {
         let sizes = (self.tokens.len(), self.segments.len(), self.classes.len());
         match (Compiler { rules: self, text }).compile(from, to.max(from)) {
             Ok(kind) => {
-                let line = LineRef {
-                    text: written,
-                    line,
-                    negated,
-                };
-                self.rules.push(GitRule {
-                    line,
-                    only_dir,
-                    kind,
-                });
+                let line = LineRef { text: written, line, negated };
+                self.rules.push(GitRule { line, only_dir, kind });
             }
             Err(reason) => {
                 self.tokens.truncate(sizes.0);
@@ -115,11 +103,7 @@ impl Compiler<'_> {
         if pattern.is_empty() || pattern == b"/" {
             return Err(EMPTY);
         }
-        if memchr(b'/', pattern).is_none() {
-            self.name(from, to)
-        } else {
-            self.path(from, to)
-        }
+        if memchr(b'/', pattern).is_none() { self.name(from, to) } else { self.path(from, to) }
     }
 
     /// A pattern without a slash is about base names.
@@ -142,18 +126,10 @@ impl Compiler<'_> {
         if literal == pattern.len() {
             return Some(Kind::Name(Span::new(from, to)));
         }
-        let stars = pattern[literal..]
-            .iter()
-            .take_while(|&&byte| byte == b'*')
-            .count();
+        let stars = pattern[literal..].iter().take_while(|&&byte| byte == b'*').count();
         let suffix = literal + stars;
         let simple = stars > 0 && literal_len(&pattern[suffix..]) == pattern.len() - suffix;
-        simple.then(|| {
-            Kind::Affixes(
-                Span::new(from, from + literal),
-                Span::new(from + suffix, to),
-            )
-        })
+        simple.then(|| Kind::Affixes(Span::new(from, from + literal), Span::new(from + suffix, to)))
     }
 
     /// A pattern with a slash is about the whole path. Git compares what precedes
@@ -220,10 +196,7 @@ impl Compiler<'_> {
     }
 
     fn stars(&self, from: usize, to: usize) -> usize {
-        self.text[from..to]
-            .iter()
-            .take_while(|&&byte| byte == b'*')
-            .count()
+        self.text[from..to].iter().take_while(|&&byte| byte == b'*').count()
     }
 
     /// Reads one token at `at` and gives the index behind it.

@@ -51,29 +51,14 @@ impl PathspecRules {
     /// pattern.
     pub fn parse(bytes: &[u8]) -> (Self, Vec<BadLine>) {
         let text: Box<[u8]> = addressable(bytes).into();
-        let mut build = Build {
-            text: &text,
-            rules: Vec::new(),
-            bad: BadLines::default(),
-        };
+        let mut build = Build { text: &text, rules: Vec::new(), bad: BadLines::default() };
         let sources = build.read_lines();
         let mut chunks = Vec::new();
         for start in (0..sources.len()).step_by(CHUNK) {
-            build.chunk(
-                &sources,
-                start..sources.len().min(start + CHUNK),
-                &mut chunks,
-            );
+            build.chunk(&sources, start..sources.len().min(start + CHUNK), &mut chunks);
         }
         let Build { rules, bad, .. } = build;
-        (
-            Self {
-                text,
-                rules,
-                chunks,
-            },
-            bad.finish(),
-        )
+        (Self { text, rules, chunks }, bad.finish())
     }
 
     /// Finds the last rule that matches a file's path, be it on one of its
@@ -136,11 +121,7 @@ impl Build<'_> {
     /// Translates the lines; gives an expression for each rule.
     fn read_lines(&mut self) -> Vec<String> {
         let mut sources = Vec::new();
-        let mut start = if self.text.starts_with(BOM) {
-            BOM.len()
-        } else {
-            0
-        };
+        let mut start = if self.text.starts_with(BOM) { BOM.len() } else { 0 };
         let mut line = 1;
         while start < self.text.len() {
             let (end, next, newline) = line_end(self.text, start);
@@ -167,11 +148,7 @@ impl Build<'_> {
         match translated {
             Ok(source) => {
                 let source = source?;
-                self.rules.push(LineRef {
-                    text: written,
-                    line,
-                    negated: raw[0] == b'!',
-                });
+                self.rules.push(LineRef { text: written, line, negated: raw[0] == b'!' });
                 Some(source)
             }
             Err(reason) => {
@@ -182,18 +159,12 @@ impl Build<'_> {
     }
 
     fn chunk(&mut self, sources: &[String], range: Range<usize>, chunks: &mut Vec<Chunk>) {
-        let built = RegexSetBuilder::new(&sources[range.clone()])
-            .size_limit(SET_BYTES)
-            .build();
+        let built = RegexSetBuilder::new(&sources[range.clone()]).size_limit(SET_BYTES).build();
         match built {
-            Ok(set) => chunks.push(Chunk {
-                set,
-                rules: range.map(|rule| rule as u32).collect(),
-            }),
+            Ok(set) => chunks.push(Chunk { set, rules: range.map(|rule| rule as u32).collect() }),
             Err(error) if range.len() == 1 => {
                 let rule = self.rules[range.start];
-                self.bad
-                    .push(rule.line, rule.text.of(self.text), error.to_string());
+                self.bad.push(rule.line, rule.text.of(self.text), error.to_string());
             }
             Err(_) => {
                 let middle = range.start + range.len() / 2;

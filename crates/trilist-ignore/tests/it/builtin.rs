@@ -41,15 +41,9 @@ fn an_entry_names_its_line() {
 
 #[test]
 fn only_exact_names_are_found() {
-    for name in [
-        "",
-        "node_module",
-        "node_modules2",
-        "Node_Modules",
-        "a/node_modules",
-        "# Python",
-        "build",
-    ] {
+    for name in
+        ["", "node_module", "node_modules2", "Node_Modules", "a/node_modules", "# Python", "build"]
+    {
         assert_eq!(builtin::find(name.as_bytes()), None, "{name}");
     }
     assert_eq!(builtin::find(b"venv\xff"), None);

@@ -15,11 +15,7 @@ fn decide(file: &[u8], path: &str) -> String {
 
 fn check(file: &str, expectations: &[(&str, &str)]) {
     for (path, wanted) in expectations {
-        assert_eq!(
-            decide(file.as_bytes(), path),
-            *wanted,
-            "rules {file:?}, path {path:?}"
-        );
+        assert_eq!(decide(file.as_bytes(), path), *wanted, "rules {file:?}, path {path:?}");
     }
 }
 
@@ -27,21 +23,10 @@ fn check(file: &str, expectations: &[(&str, &str)]) {
 fn names_match_at_any_depth() {
     check(
         "a.log\n",
-        &[
-            ("a.log", "+1"),
-            ("x/y/a.log", "+1"),
-            ("a.log/x", "none"),
-            ("ba.log", "none"),
-        ],
+        &[("a.log", "+1"), ("x/y/a.log", "+1"), ("a.log/x", "none"), ("ba.log", "none")],
     );
-    check(
-        "*.log\n",
-        &[(".log", "+1"), ("x/a.log", "+1"), ("a.log.b", "none")],
-    );
-    check(
-        "a*b\n",
-        &[("ab", "+1"), ("axxb", "+1"), ("a", "none"), ("x/a.b", "+1")],
-    );
+    check("*.log\n", &[(".log", "+1"), ("x/a.log", "+1"), ("a.log.b", "none")]);
+    check("a*b\n", &[("ab", "+1"), ("axxb", "+1"), ("a", "none"), ("x/a.b", "+1")]);
     check("aa*aa\n", &[("aaa", "none"), ("aaaa", "+1")]);
     check("*\n", &[("a", "+1"), ("a/b", "+1")]);
 }
@@ -59,19 +44,8 @@ fn a_slash_anchors() {
 fn double_stars_span_directories() {
     check("**/a\n", &[("a", "+1"), ("x/y/a", "+1")]);
     check("a/**\n", &[("a/", "none"), ("a/b", "+1"), ("a/b/c", "+1")]);
-    check(
-        "a/**/b\n",
-        &[
-            ("a/b", "+1"),
-            ("a/x/y/b", "+1"),
-            ("ab", "none"),
-            ("a/xb", "none"),
-        ],
-    );
-    check(
-        "**/a/**/b\n",
-        &[("x/a/y/b", "+1"), ("a/b", "+1"), ("b/a", "none")],
-    );
+    check("a/**/b\n", &[("a/b", "+1"), ("a/x/y/b", "+1"), ("ab", "none"), ("a/xb", "none")]);
+    check("**/a/**/b\n", &[("x/a/y/b", "+1"), ("a/b", "+1"), ("b/a", "none")]);
     check("a/**\\/b\n", &[("a/b", "none"), ("a/x/b", "+1")]);
 }
 
@@ -79,41 +53,21 @@ fn double_stars_span_directories() {
 /// the start of what is left.
 #[test]
 fn the_literal_prefix_is_stripped_first() {
-    check(
-        "a**/b\n",
-        &[
-            ("ab", "+1"),
-            ("a/b", "+1"),
-            ("axy/z/b", "+1"),
-            ("xa/b", "none"),
-        ],
-    );
-    check(
-        "x/a**\n",
-        &[("x/a", "+1"), ("x/ab/c", "+1"), ("x/b", "none")],
-    );
-    check(
-        "?a**/b\n",
-        &[("xa/b", "+1"), ("xayy/b", "+1"), ("xa/y/b", "none")],
-    );
+    check("a**/b\n", &[("ab", "+1"), ("a/b", "+1"), ("axy/z/b", "+1"), ("xa/b", "none")]);
+    check("x/a**\n", &[("x/a", "+1"), ("x/ab/c", "+1"), ("x/b", "none")]);
+    check("?a**/b\n", &[("xa/b", "+1"), ("xayy/b", "+1"), ("xa/y/b", "none")]);
 }
 
 #[test]
 fn the_last_rule_wins() {
     check("*.log\n!keep.log\n", &[("a.log", "+1"), ("keep.log", "-2")]);
     check("!keep.log\n*.log\n", &[("keep.log", "+2")]);
-    check(
-        "*\n!*/\n!*.md\n",
-        &[("src/", "-2"), ("src", "+1"), ("a.md", "-3")],
-    );
+    check("*\n!*/\n!*.md\n", &[("src/", "-2"), ("src", "+1"), ("a.md", "-3")]);
 }
 
 #[test]
 fn blanks_comments_and_escapes() {
-    check(
-        "#a\n\\#a\n\\!a\n",
-        &[("#a", "+2"), ("!a", "+3"), ("a", "none")],
-    );
+    check("#a\n\\#a\n\\!a\n", &[("#a", "+2"), ("!a", "+3"), ("a", "none")]);
     check("a  \nb\\ \n", &[("a", "+1"), ("b ", "+2"), ("b", "none")]);
     check("\\*\n[*]x\n", &[("*", "+1"), ("y", "none"), ("*x", "+2")]);
     check(
@@ -142,22 +96,14 @@ fn case_can_be_folded() {
 fn a_rule_keeps_its_text_as_written() {
     let (rules, _) = GitRules::parse(b"# c\n\n!/a b/ \r\n", Case::Sensitive);
     let rule = rules.rule(rules.matched(b"a b", true).unwrap());
-    assert_eq!(
-        (rule.text, rule.line, rule.negated),
-        (&b"!/a b/ "[..], 3, true)
-    );
+    assert_eq!((rule.text, rule.line, rule.negated), (&b"!/a b/ "[..], 3, true));
 }
 
 #[test]
 fn bad_lines_are_told_and_the_others_hold() {
-    let (rules, bad) = GitRules::parse(
-        b"[/]\nend\\\n*.log\n[\n[[:no:]]\na\0b\n!\n",
-        Case::Sensitive,
-    );
-    let told: Vec<_> = bad
-        .iter()
-        .map(|bad| (bad.line, bad.reason.as_str()))
-        .collect();
+    let (rules, bad) =
+        GitRules::parse(b"[/]\nend\\\n*.log\n[\n[[:no:]]\na\0b\n!\n", Case::Sensitive);
+    let told: Vec<_> = bad.iter().map(|bad| (bad.line, bad.reason.as_str())).collect();
     assert_eq!(
         told,
         [
@@ -165,34 +111,18 @@ fn bad_lines_are_told_and_the_others_hold() {
             (2, "backslash at the end escapes nothing"),
             (4, "unclosed character class"),
             (5, "unknown character class name"),
-            (
-                6,
-                "line holds a NUL byte, and git reads only what precedes it"
-            ),
+            (6, "line holds a NUL byte, and git reads only what precedes it"),
             (7, "pattern is empty and matches nothing"),
         ]
     );
-    assert_eq!(
-        rules
-            .matched(b"x.log", false)
-            .map(|index| rules.rule(index).line),
-        Some(3)
-    );
-    assert_eq!(
-        rules
-            .matched(b"a", false)
-            .map(|index| rules.rule(index).line),
-        Some(6)
-    );
+    assert_eq!(rules.matched(b"x.log", false).map(|index| rules.rule(index).line), Some(3));
+    assert_eq!(rules.matched(b"a", false).map(|index| rules.rule(index).line), Some(6));
 }
 
 /// A pattern that breaks off after `**/` must leave nothing to the next one.
 #[test]
 fn a_bad_pattern_leaves_no_trace() {
-    check(
-        "x?/**/[\n**/a/b\n",
-        &[("a/b", "+2"), ("x/a/b", "+2"), ("b", "none")],
-    );
+    check("x?/**/[\n**/a/b\n", &[("a/b", "+2"), ("x/a/b", "+2"), ("b", "none")]);
 }
 
 #[test]

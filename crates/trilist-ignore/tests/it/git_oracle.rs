@@ -17,20 +17,12 @@ use crate::support::{self, Rng};
 
 #[test]
 fn random_files_agree_with_git() {
-    differential(
-        Case::Sensitive,
-        support::fuzz_files(1_200),
-        support::fuzz_seed(1),
-    );
+    differential(Case::Sensitive, support::fuzz_files(1_200), support::fuzz_seed(1));
 }
 
 #[test]
 fn random_files_agree_with_git_when_case_is_folded() {
-    differential(
-        Case::Insensitive,
-        support::fuzz_files(600),
-        support::fuzz_seed(2),
-    );
+    differential(Case::Insensitive, support::fuzz_files(600), support::fuzz_seed(2));
 }
 
 /// Each byte value against each class, name and single byte.
@@ -45,26 +37,12 @@ fn every_byte_agrees_with_git() {
         files.push(format!("x[[:{name}:]]\n").into());
         files.push(format!("x[![:{name}:]]\n").into());
     }
-    files.extend([
-        b"x[@-Z]\n".to_vec(),
-        b"x[a-{]\n".to_vec(),
-        b"x[\x80-\xff]\n".to_vec(),
-    ]);
-    files.extend([
-        b"x?\n".to_vec(),
-        b"x[!a]\n".to_vec(),
-        b"x[A]\n".to_vec(),
-        b"x\\A\n".to_vec(),
-    ]);
-    let bytes = (1..=255)
-        .filter(|&byte| byte != b'/')
-        .map(|byte| vec![b'x', byte]);
+    files.extend([b"x[@-Z]\n".to_vec(), b"x[a-{]\n".to_vec(), b"x[\x80-\xff]\n".to_vec()]);
+    files.extend([b"x?\n".to_vec(), b"x[!a]\n".to_vec(), b"x[A]\n".to_vec(), b"x\\A\n".to_vec()]);
+    let bytes = (1..=255).filter(|&byte| byte != b'/').map(|byte| vec![b'x', byte]);
     let paths: Vec<Vec<u8>> = bytes.collect();
     for case in [Case::Sensitive, Case::Insensitive] {
-        let cases = files
-            .iter()
-            .map(|file| (file.clone(), paths.clone(), vec![]))
-            .collect();
+        let cases = files.iter().map(|file| (file.clone(), paths.clone(), vec![])).collect();
         compare(case, cases);
     }
 }
@@ -100,10 +78,7 @@ fn line_endings_agree_with_git() {
         b"b \\ ",
     ];
     let paths: Vec<Vec<u8>> = paths.iter().map(|path| path.to_vec()).collect();
-    let cases = files
-        .iter()
-        .map(|file| (file.to_vec(), paths.clone(), vec![]))
-        .collect();
+    let cases = files.iter().map(|file| (file.to_vec(), paths.clone(), vec![])).collect();
     compare(Case::Sensitive, cases);
 }
 
@@ -117,9 +92,7 @@ fn differential(case: Case, files: usize, seed: u64) {
 }
 
 fn random_case(rng: &mut Rng) -> Case_ {
-    let patterns: Vec<String> = (0..1 + rng.below(6))
-        .map(|_| support::pattern(rng))
-        .collect();
+    let patterns: Vec<String> = (0..1 + rng.below(6)).map(|_| support::pattern(rng)).collect();
     let mut file = Vec::new();
     if rng.one_in(12) {
         file.extend_from_slice(b"\xef\xbb\xbf");
@@ -179,10 +152,8 @@ fn compare(case: Case, cases: Vec<Case_>) {
     for (i, (file, paths, _)) in cases.iter().enumerate() {
         let (rules, _) = GitRules::parse(file, case);
         let dir = repo.path().join(format!("d{i}"));
-        let exist: HashSet<&Vec<u8>> = paths
-            .iter()
-            .filter(|path| dir.join(to_path(path)).is_dir())
-            .collect();
+        let exist: HashSet<&Vec<u8>> =
+            paths.iter().filter(|path| dir.join(to_path(path)).is_dir()).collect();
         for path in paths {
             let [_, line, _, _] = [(); 4].map(|()| fields.next().unwrap());
             let line: u32 = std::str::from_utf8(line).unwrap().parse().unwrap_or(0);
@@ -199,10 +170,7 @@ fn compare(case: Case, cases: Vec<Case_>) {
             matched += u32::from(line > 0);
         }
     }
-    println!(
-        "{asked} paths of {} files agree with git, {matched} of them matched",
-        cases.len()
-    );
+    println!("{asked} paths of {} files agree with git, {matched} of them matched", cases.len());
 }
 
 /// What git does with one file: the first ignored parent, else the path itself.
@@ -231,15 +199,10 @@ fn repository(case: Case) -> TempDir {
 fn git(dir: &Path) -> Command {
     let mut git = Command::new("git");
     git.current_dir(dir);
-    for (name, value) in [
-        ("GIT_CONFIG_NOSYSTEM", "1"),
-        ("GIT_CONFIG_GLOBAL", "/dev/null"),
-    ] {
+    for (name, value) in [("GIT_CONFIG_NOSYSTEM", "1"), ("GIT_CONFIG_GLOBAL", "/dev/null")] {
         git.env(name, value);
     }
-    git.env("LC_ALL", "C")
-        .env("HOME", dir)
-        .env("XDG_CONFIG_HOME", dir);
+    git.env("LC_ALL", "C").env("HOME", dir).env("XDG_CONFIG_HOME", dir);
     for name in ["GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"] {
         git.env_remove(name);
     }
@@ -257,11 +220,7 @@ fn check_ignore(repo: &Path, input: Vec<u8>) -> Vec<u8> {
     let writer = thread::spawn(move || stdin.write_all(&input));
     let output = child.wait_with_output().unwrap();
     writer.join().unwrap().unwrap();
-    assert!(
-        matches!(output.status.code(), Some(0 | 1)),
-        "{}",
-        output.status
-    );
+    assert!(matches!(output.status.code(), Some(0 | 1)), "{}", output.status);
     output.stdout
 }
 

@@ -4,9 +4,7 @@ use trilist_ignore::{GlobError, Globs, MAX_GLOB_BYTES, MAX_GLOBS};
 
 fn matches(glob: &str, path: &str) -> bool {
     let globs = Globs::new(&[glob]).unwrap();
-    globs
-        .matched(path.trim_end_matches('/').as_bytes(), path.ends_with('/'))
-        .is_some()
+    globs.matched(path.trim_end_matches('/').as_bytes(), path.ends_with('/')).is_some()
 }
 
 #[test]
@@ -78,11 +76,7 @@ fn reach_is_told_for_pruning() {
     ];
     for (glob, dir, wanted) in cases {
         let globs = Globs::new(&[glob]).unwrap();
-        assert_eq!(
-            globs.may_match_below(dir.as_bytes()),
-            wanted,
-            "{glob} below {dir:?}"
-        );
+        assert_eq!(globs.may_match_below(dir.as_bytes()), wanted, "{glob} below {dir:?}");
     }
     assert!(!Globs::empty().may_match_below(b""));
 }
@@ -100,11 +94,7 @@ fn reach_errs_on_the_side_of_true() {
         if globs.matched(path.as_bytes(), true).is_some() {
             for (slash, _) in path.match_indices('/') {
                 let dir = &path[..slash];
-                assert!(
-                    globs.may_match_below(dir.as_bytes()),
-                    "{:?} below {dir:?}",
-                    globs.text(0)
-                );
+                assert!(globs.may_match_below(dir.as_bytes()), "{:?} below {dir:?}", globs.text(0));
             }
             assert!(globs.may_match_below(b""));
         }
@@ -114,33 +104,17 @@ fn reach_errs_on_the_side_of_true() {
 #[test]
 fn refusals_name_the_glob() {
     let error = |globs: &[&str]| Globs::new(globs).unwrap_err();
-    assert_eq!(
-        error(&vec!["a"; MAX_GLOBS + 1]),
-        GlobError::TooMany { given: 257 }
-    );
+    assert_eq!(error(&vec!["a"; MAX_GLOBS + 1]), GlobError::TooMany { given: 257 });
     let long = "é".repeat(MAX_GLOB_BYTES / 2) + "x";
-    assert!(matches!(
-        error(&["a", &long]),
-        GlobError::TooLong {
-            index: 2,
-            bytes: 1_025,
-            ..
-        }
-    ));
+    assert!(matches!(error(&["a", &long]), GlobError::TooLong { index: 2, bytes: 1_025, .. }));
     for empty in ["", "/", "./", "//"] {
-        assert!(
-            matches!(error(&[empty]), GlobError::Empty { index: 1 }),
-            "{empty}"
-        );
+        assert!(matches!(error(&[empty]), GlobError::Empty { index: 1 }), "{empty}");
     }
     assert_eq!(
         error(&["a", "[z-a]"]).to_string(),
         "glob \"[z-a]\" is not valid: invalid range; 'z' > 'a'"
     );
     for invalid in ["[", "{a", "a}", "a\\"] {
-        assert!(
-            matches!(error(&[invalid]), GlobError::Invalid { .. }),
-            "{invalid}"
-        );
+        assert!(matches!(error(&[invalid]), GlobError::Invalid { .. }), "{invalid}");
     }
 }

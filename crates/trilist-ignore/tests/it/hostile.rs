@@ -55,17 +55,12 @@ fn many_heavy_patterns_on_many_long_names() {
     let file = "**/a*b*c\n".repeat(5_000);
     let (rules, bad) = RuleSet::parse(Dialect::Git, file.as_bytes(), Case::Sensitive);
     assert!(bad.is_empty());
-    let names: Vec<Vec<u8>> = (0..1_000)
-        .map(|i| format!("d/a{}{i:04}", "ab".repeat(120)).into())
-        .collect();
+    let names: Vec<Vec<u8>> =
+        (0..1_000).map(|i| format!("d/a{}{i:04}", "ab".repeat(120)).into()).collect();
     // Two seconds when optimised; a debug build is some twenty times slower.
     let limit = if cfg!(debug_assertions) { 40 } else { 2 };
     within(Duration::from_secs(limit), "T-44", || {
-        assert!(
-            names
-                .iter()
-                .all(|name| rules.matched(name, false).is_none())
-        );
+        assert!(names.iter().all(|name| rules.matched(name, false).is_none()));
     });
 }
 
@@ -103,15 +98,11 @@ fn odd_content_neither_panics_nor_drops_the_good_line() {
     for piece in &pieces {
         let file = [piece, b"\n*.log\n".as_slice()].concat();
         for dialect in [Dialect::Git, Dialect::Ripgrep, Dialect::Pathspec] {
-            within(
-                Duration::from_secs(20),
-                &format!("{dialect:?} {:?}", &piece[..4]),
-                || {
-                    let (rules, _) = RuleSet::parse(dialect, &file, Case::Sensitive);
-                    let index = rules.matched(b"d/x.log", false).unwrap();
-                    assert_eq!(rules.rule(index).line, 2, "{dialect:?} {:?}", &piece[..4]);
-                },
-            );
+            within(Duration::from_secs(20), &format!("{dialect:?} {:?}", &piece[..4]), || {
+                let (rules, _) = RuleSet::parse(dialect, &file, Case::Sensitive);
+                let index = rules.matched(b"d/x.log", false).unwrap();
+                assert_eq!(rules.rule(index).line, 2, "{dialect:?} {:?}", &piece[..4]);
+            });
         }
     }
 }
@@ -119,21 +110,15 @@ fn odd_content_neither_panics_nor_drops_the_good_line() {
 /// A set too big to compile costs its own lines at most.
 #[test]
 fn wildcard_lines_by_the_thousand_do_not_drop_the_file() {
-    let mut file: String = (0..4_000)
-        .map(|i| format!("a*b{i}*c?[d-f]/**/x{i}*\n"))
-        .collect();
+    let mut file: String = (0..4_000).map(|i| format!("a*b{i}*c?[d-f]/**/x{i}*\n")).collect();
     file.push_str("*.log\n");
     for dialect in [Dialect::Git, Dialect::Ripgrep, Dialect::Pathspec] {
         let (rules, bad) = RuleSet::parse(dialect, file.as_bytes(), Case::Sensitive);
         assert!(bad.is_empty(), "{dialect:?}: {bad:?}");
-        for (path, line) in [
-            ("d/x.log", 4_001),
-            ("aXb7Xcze/m/n/x7", 8),
-            ("aXb3999Xcze/x3999y", 4_000),
-        ] {
-            let found = rules
-                .matched(path.as_bytes(), false)
-                .map(|index| rules.rule(index).line);
+        for (path, line) in
+            [("d/x.log", 4_001), ("aXb7Xcze/m/n/x7", 8), ("aXb3999Xcze/x3999y", 4_000)]
+        {
+            let found = rules.matched(path.as_bytes(), false).map(|index| rules.rule(index).line);
             assert_eq!(found, Some(line), "{dialect:?} {path}");
         }
     }
@@ -165,10 +150,6 @@ fn request_globs_are_refused_or_fast() {
             }
         });
     }
-    let many: Vec<String> = (0..256)
-        .map(|i| "*a".repeat(500) + &i.to_string())
-        .collect();
-    within(Duration::from_secs(10), "256 globs", || {
-        drop(Globs::new(&many))
-    });
+    let many: Vec<String> = (0..256).map(|i| "*a".repeat(500) + &i.to_string()).collect();
+    within(Duration::from_secs(10), "256 globs", || drop(Globs::new(&many)));
 }

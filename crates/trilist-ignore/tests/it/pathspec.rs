@@ -42,10 +42,7 @@ for line in sys.stdin:
 fn random_files_agree_with_pathspec() {
     let python = env::var("TRILIST_PATHSPEC_PYTHON").unwrap_or_else(|_| "python3".to_owned());
     let version = "import pathspec; assert pathspec.__version__ == '1.0.4'";
-    if !support::available(
-        "pathspec 1.0.4",
-        Command::new(&python).args(["-c", version]),
-    ) {
+    if !support::available("pathspec 1.0.4", Command::new(&python).args(["-c", version])) {
         return;
     }
     let mut rng = Rng::new(support::fuzz_seed(5));
@@ -61,10 +58,7 @@ fn random_files_agree_with_pathspec() {
     let (mut asked, mut matched) = (0, 0);
     for ((text, paths), answer) in cases.iter().zip(&answers) {
         let (rules, bad) = PathspecRules::parse(text.as_bytes());
-        let bad: Vec<_> = bad
-            .iter()
-            .map(|bad| String::from_utf8_lossy(&bad.text))
-            .collect();
+        let bad: Vec<_> = bad.iter().map(|bad| String::from_utf8_lossy(&bad.text)).collect();
         assert_eq!(json!(bad), answer[0], "bad lines of {text:?}");
         for (path, wanted) in paths.iter().zip(answer[1].as_array().unwrap()) {
             let ours = rules.matched(path.as_bytes(), false).map(|index| {
@@ -113,35 +107,20 @@ fn ask(python: &str, cases: &[(String, Vec<String>)]) -> Vec<Value> {
         .stdin(Stdio::from(fs::File::open(file.path()).unwrap()))
         .output()
         .unwrap();
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let stdout = String::from_utf8(output.stdout).unwrap();
-    stdout
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
+    stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
 /// The recorded pairs have the answers of pathspec, git and ripgrep.
 #[test]
 fn recorded_pairs_agree_in_all_three_dialects() {
     let dir = env::var_os("TRILIST_CONFORMANCE").map_or_else(
-        || {
-            PathBuf::from(concat!(
-                env!("CARGO_MANIFEST_DIR"),
-                "/../../fixtures/conformance/cases"
-            ))
-        },
+        || PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../fixtures/conformance/cases")),
         PathBuf::from,
     );
     let Ok(files) = fs::read_dir(dir.join("pathspec")) else {
-        assert!(
-            env::var("TRILIST_REQUIRE_ALL").as_deref() != Ok("1"),
-            "no recorded pairs"
-        );
+        assert!(env::var("TRILIST_REQUIRE_ALL").as_deref() != Ok("1"), "no recorded pairs");
         println!("SKIP(no recorded pairs)");
         return;
     };
@@ -161,33 +140,19 @@ fn recorded_pairs_agree_in_all_three_dialects() {
 const NEW_IN_RIPGREP_15: &[&str] = &["[[:digit:]]", "[a", "foo[/]bar"];
 
 fn recorded_pair(pair: &Value) {
-    let lines: Vec<&str> = pair["patterns"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|line| line.as_str().unwrap())
-        .collect();
+    let lines: Vec<&str> =
+        pair["patterns"].as_array().unwrap().iter().map(|line| line.as_str().unwrap()).collect();
     let (text, path) = (lines.join("\n"), pair["path"].as_str().unwrap());
     // Pathspec normalises its argument; ours is normal already.
-    let path = path
-        .strip_prefix('/')
-        .or(path.strip_prefix("./"))
-        .unwrap_or(path);
+    let path = path.strip_prefix('/').or(path.strip_prefix("./")).unwrap_or(path);
     let (rules, bad) = RuleSet::parse(Dialect::Pathspec, text.as_bytes(), Case::Sensitive);
     if pair["pathspec_1.0.4"].is_string() {
         assert_eq!(bad.len(), 1, "{pair}");
     } else {
         assert!(bad.is_empty(), "{pair}");
-        assert_eq!(
-            json!(ignored(&rules, path.as_bytes())),
-            pair["pathspec_1.0.4"],
-            "{pair}"
-        );
+        assert_eq!(json!(ignored(&rules, path.as_bytes())), pair["pathspec_1.0.4"], "{pair}");
     }
-    for (dialect, answer) in [
-        (Dialect::Git, &pair["git"]),
-        (Dialect::Ripgrep, &pair["ripgrep"]),
-    ] {
+    for (dialect, answer) in [(Dialect::Git, &pair["git"]), (Dialect::Ripgrep, &pair["ripgrep"])] {
         let (rules, _) = RuleSet::parse(dialect, text.as_bytes(), Case::Sensitive);
         // The other two were asked about a file on disk, where `d//a` is `d/a`.
         let normal = path.split('/').all(|name| !matches!(name, "" | "." | ".."));
@@ -244,23 +209,10 @@ fn lines_are_counted_as_an_editor_counts() {
 #[test]
 fn bad_lines_are_told_and_the_others_hold() {
     let long = "a".repeat(MAX_PATTERN_BYTES + 1);
-    let text = [
-        b"!\n\\\na\\\n[z-a]\n\xff\n".as_slice(),
-        long.as_bytes(),
-        b"\n*.log\n",
-    ]
-    .concat();
+    let text = [b"!\n\\\na\\\n[z-a]\n\xff\n".as_slice(), long.as_bytes(), b"\n*.log\n"].concat();
     let (rules, bad) = PathspecRules::parse(&text);
-    assert_eq!(
-        bad.iter().map(|bad| bad.line).collect::<Vec<_>>(),
-        [1, 2, 3, 4, 5, 6]
-    );
-    assert_eq!(
-        rules
-            .matched(b"x.log", false)
-            .map(|index| rules.rule(index).line),
-        Some(7)
-    );
+    assert_eq!(bad.iter().map(|bad| bad.line).collect::<Vec<_>>(), [1, 2, 3, 4, 5, 6]);
+    assert_eq!(rules.matched(b"x.log", false).map(|index| rules.rule(index).line), Some(7));
 }
 
 /// Python holds a stray byte as one character.

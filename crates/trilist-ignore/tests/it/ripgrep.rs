@@ -14,9 +14,8 @@ fn random_files_agree_with_the_crate() {
     let mut rng = Rng::new(support::fuzz_seed(3));
     let (mut asked, mut matched) = (0, 0);
     for _ in 0..support::fuzz_files(150) {
-        let patterns: Vec<String> = (0..1 + rng.below(6))
-            .map(|_| support::pattern(&mut rng))
-            .collect();
+        let patterns: Vec<String> =
+            (0..1 + rng.below(6)).map(|_| support::pattern(&mut rng)).collect();
         let text = patterns.join(rng.pick(&["\n", "\r\n"])) + rng.pick(&["", "\n"]);
         fs::write(&file, &text).unwrap();
         // The crate's own reader of a file, rooted where the file is.
@@ -31,9 +30,7 @@ fn random_files_agree_with_the_crate() {
                 Match::Ignore(_) => Some((last_line(&text, &path, is_dir), false)),
                 Match::Whitelist(_) => Some((last_line(&text, &path, is_dir), true)),
             };
-            let ours = rules
-                .matched(path.as_bytes(), is_dir)
-                .map(|index| rules.rule(index));
+            let ours = rules.matched(path.as_bytes(), is_dir).map(|index| rules.rule(index));
             assert_eq!(
                 ours.map(|rule| (rule.line, rule.negated)),
                 wanted,
@@ -53,16 +50,10 @@ fn last_line(text: &str, path: &str, is_dir: bool) -> u32 {
     let matches = |line: &str| {
         let mut builder = GitignoreBuilder::new("");
         builder.add_line(None, line).is_ok()
-            && !builder
-                .build()
-                .unwrap()
-                .matched(Path::new(path), is_dir)
-                .is_none()
+            && !builder.build().unwrap().matched(Path::new(path), is_dir).is_none()
     };
-    lines
-        .iter()
-        .rposition(|line| matches(line))
-        .expect("the whole file matches, so some line does") as u32
+    lines.iter().rposition(|line| matches(line)).expect("the whole file matches, so some line does")
+        as u32
         + 1
 }
 
@@ -96,12 +87,7 @@ fn the_dialect_differs_from_gits() {
 fn case_can_be_folded_and_bytes_need_not_be_text() {
     let (rules, _) = RipgrepRules::parse(b"BUILD\n", Case::Insensitive);
     assert!(rules.matched(b"x/build", false).is_some());
-    assert!(
-        RipgrepRules::parse(b"BUILD\n", Case::Sensitive)
-            .0
-            .matched(b"build", false)
-            .is_none()
-    );
+    assert!(RipgrepRules::parse(b"BUILD\n", Case::Sensitive).0.matched(b"build", false).is_none());
     let (rules, _) = RipgrepRules::parse(b"*.log\n", Case::Sensitive);
     assert!(!cfg!(unix) || rules.matched(b"\xff.log", false).is_some());
 }
@@ -109,23 +95,10 @@ fn case_can_be_folded_and_bytes_need_not_be_text() {
 #[test]
 fn bad_lines_are_told_and_the_others_hold() {
     let long = "a".repeat(MAX_PATTERN_BYTES + 1);
-    let text = [
-        b"[z-a]\nend\\\n\xff\n{a\n".as_slice(),
-        long.as_bytes(),
-        b"\n*.log\n",
-    ]
-    .concat();
+    let text = [b"[z-a]\nend\\\n\xff\n{a\n".as_slice(), long.as_bytes(), b"\n*.log\n"].concat();
     let (rules, bad) = RipgrepRules::parse(&text, Case::Sensitive);
-    assert_eq!(
-        bad.iter().map(|bad| bad.line).collect::<Vec<_>>(),
-        [1, 2, 3, 4, 5]
-    );
-    assert_eq!(
-        rules
-            .matched(b"x.log", false)
-            .map(|index| rules.rule(index).line),
-        Some(6)
-    );
+    assert_eq!(bad.iter().map(|bad| bad.line).collect::<Vec<_>>(), [1, 2, 3, 4, 5]);
+    assert_eq!(rules.matched(b"x.log", false).map(|index| rules.rule(index).line), Some(6));
 }
 
 /// More rules than one set holds: chunks keep the order and the numbers.
@@ -135,11 +108,8 @@ fn chunks_keep_order_and_lines() {
     text.push_str("!f3\n");
     let (rules, bad) = RipgrepRules::parse(text.as_bytes(), Case::Sensitive);
     assert!(bad.is_empty());
-    let line = |path: &str| {
-        rules
-            .matched(path.as_bytes(), false)
-            .map(|index| rules.rule(index).line)
-    };
+    let line =
+        |path: &str| rules.matched(path.as_bytes(), false).map(|index| rules.rule(index).line);
     assert_eq!(
         (line("f0"), line("f1999"), line("f3"), line("g")),
         (Some(1), Some(2_000), Some(2_001), None)

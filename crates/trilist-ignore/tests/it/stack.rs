@@ -51,12 +51,7 @@ fn say(verdict: Verdict<'_>) -> String {
         Verdict::Kept(rule) => ('-', rule),
     };
     let text = |bytes| String::from_utf8_lossy(bytes).into_owned();
-    format!(
-        "{sign}{}:{} {}",
-        text(rule.source),
-        rule.line,
-        text(rule.pattern)
-    )
+    format!("{sign}{}:{} {}", text(rule.source), rule.line, text(rule.pattern))
 }
 
 fn plain() -> IgnoreStack {
@@ -66,24 +61,13 @@ fn plain() -> IgnoreStack {
 fn check(repositories: &[&str], files: &[File<'_>], expectations: &[(&str, &str)]) {
     let mut stack = plain();
     for (path, wanted) in expectations {
-        assert_eq!(
-            ask(&mut stack, repositories, files, path),
-            *wanted,
-            "{files:?}: {path}"
-        );
+        assert_eq!(ask(&mut stack, repositories, files, path), *wanted, "{files:?}: {path}");
     }
 }
 
 #[test]
 fn layers_rank_as_ripgrep_ranks_them() {
-    let layers = [
-        Layer::Tool,
-        Layer::RgIgnore,
-        DOT,
-        GIT,
-        Layer::InfoExclude,
-        Layer::Global,
-    ];
+    let layers = [Layer::Tool, Layer::RgIgnore, DOT, GIT, Layer::InfoExclude, Layer::Global];
     for (i, &strong) in layers.iter().enumerate() {
         for &weak in &layers[i + 1..] {
             let files = [("", weak, "a\n!b\n"), ("", strong, "!a\nb\n")];
@@ -91,10 +75,7 @@ fn layers_rank_as_ripgrep_ranks_them() {
             check(
                 &[""],
                 &files,
-                &[
-                    ("a", &format!("-{source}:1 !a")),
-                    ("b", &format!("+{source}:2 b")),
-                ],
+                &[("a", &format!("-{source}:1 !a")), ("b", &format!("+{source}:2 b"))],
             );
             // The stronger layer wins from above, too.
             let files = [("d", weak, "a\n"), ("", strong, "!a\n")];
@@ -122,33 +103,17 @@ fn the_deepest_file_of_a_layer_decides() {
 
 #[test]
 fn gits_files_need_a_repository() {
-    let files = [
-        ("", GIT, "*.log\n"),
-        ("", DOT, "*.tmp\n"),
-        ("", Layer::Global, "g\n"),
-    ];
+    let files = [("", GIT, "*.log\n"), ("", DOT, "*.tmp\n"), ("", Layer::Global, "g\n")];
     check(
         &[],
         &files,
-        &[
-            ("sub/a.log", "undecided"),
-            ("sub/c.tmp", "+.ignore:1 *.tmp"),
-            ("g", "undecided"),
-        ],
+        &[("sub/a.log", "undecided"), ("sub/c.tmp", "+.ignore:1 *.tmp"), ("g", "undecided")],
     );
-    check(
-        &[""],
-        &files,
-        &[("sub/a.log", "+.gitignore:1 *.log"), ("g", "+global:1 g")],
-    );
+    check(&[""], &files, &[("sub/a.log", "+.gitignore:1 *.log"), ("g", "+global:1 g")]);
     check(
         &["sub"],
         &files,
-        &[
-            ("sub/a.log", "undecided"),
-            ("a.log", "undecided"),
-            ("sub/g", "+global:1 g"),
-        ],
+        &[("sub/a.log", "undecided"), ("a.log", "undecided"), ("sub/g", "+global:1 g")],
     );
 }
 
@@ -180,11 +145,7 @@ fn global_excludes_are_anchored_at_the_repository() {
     check(
         &["", "in"],
         &files,
-        &[
-            ("top", "+global:1 /top"),
-            ("in/top", "+global:1 /top"),
-            ("d/top", "undecided"),
-        ],
+        &[("top", "+global:1 /top"), ("in/top", "+global:1 /top"), ("d/top", "undecided")],
     );
 }
 
@@ -206,39 +167,22 @@ fn builtin_comes_last_and_is_about_directories() {
     };
     check(&[], "x/node_modules/", "+builtin:");
     check(&[], "x/node_modules", "undecided");
-    check(
-        &[("", GIT, "node_modules\n")],
-        "node_modules/",
-        "+.gitignore:1",
-    );
-    check(
-        &[("", GIT, "!node_modules\n")],
-        "node_modules/",
-        "-.gitignore:1",
-    );
+    check(&[("", GIT, "node_modules\n")], "node_modules/", "+.gitignore:1");
+    check(&[("", GIT, "!node_modules\n")], "node_modules/", "-.gitignore:1");
     let mut stack = IgnoreStack::new(LayerSwitches::NONE, Globs::empty(), Globs::empty(), b"");
     assert_eq!(ask(&mut stack, &[], &[], "node_modules/"), "undecided");
 }
 
 #[test]
 fn switches_leave_layers_out() {
-    let files: Vec<File<'_>> = [
-        Layer::Tool,
-        Layer::RgIgnore,
-        DOT,
-        GIT,
-        Layer::InfoExclude,
-        Layer::Global,
-    ]
-    .iter()
-    .map(|&layer| ("", layer, "a\n"))
-    .collect();
+    let files: Vec<File<'_>> =
+        [Layer::Tool, Layer::RgIgnore, DOT, GIT, Layer::InfoExclude, Layer::Global]
+            .iter()
+            .map(|&layer| ("", layer, "a\n"))
+            .collect();
     let said = |switches| {
         let mut stack = IgnoreStack::new(switches, Globs::empty(), Globs::empty(), b"");
-        (
-            ask(&mut stack, &[""], &files, "a"),
-            ask(&mut stack, &[""], &files[1..], "a"),
-        )
+        (ask(&mut stack, &[""], &files, "a"), ask(&mut stack, &[""], &files[1..], "a"))
     };
     let both = |tool: &str, rest: &str| (tool.to_owned(), rest.to_owned());
     let (all, none) = (LayerSwitches::ALL, LayerSwitches::NONE);
@@ -252,10 +196,7 @@ fn switches_leave_layers_out() {
         both("+.toolignore:1 a", "+.rgignore:1 a")
     );
     assert_eq!(
-        said(LayerSwitches {
-            dot_ignore: false,
-            ..all
-        }),
+        said(LayerSwitches { dot_ignore: false, ..all }),
         both("+.toolignore:1 a", "+.gitignore:1 a")
     );
 }
@@ -263,10 +204,7 @@ fn switches_leave_layers_out() {
 #[test]
 fn the_request_comes_first_and_counts_from_its_directory() {
     let globs = |globs: &[&str]| Globs::new(globs).unwrap();
-    let (exclude, keep) = (
-        globs(&["*.c", "/x/", "node_modules"]),
-        globs(&["keep.c", "/y/**"]),
-    );
+    let (exclude, keep) = (globs(&["*.c", "/x/", "node_modules"]), globs(&["keep.c", "/y/**"]));
     let mut stack = IgnoreStack::new(LayerSwitches::ALL, exclude, keep, b"src");
     let files = [("", GIT, "keep.c\nlog\n!a.c\n")];
     let mut check = |path: &str, wanted: &str| {
@@ -289,12 +227,7 @@ fn the_request_comes_first_and_counts_from_its_directory() {
 #[test]
 fn what_keep_could_still_find_is_told() {
     let stack = |keep: &[&str]| {
-        IgnoreStack::new(
-            LayerSwitches::ALL,
-            Globs::empty(),
-            Globs::new(keep).unwrap(),
-            b"src",
-        )
+        IgnoreStack::new(LayerSwitches::ALL, Globs::empty(), Globs::new(keep).unwrap(), b"src")
     };
     let kept = stack(&["out/a/*.c"]);
     let cases = [
@@ -316,22 +249,14 @@ fn what_keep_could_still_find_is_told() {
 #[test]
 fn enter_and_leave_are_symmetric() {
     let mut stack = plain();
-    let file = |text: &'static str| {
-        [IgnoreFile {
-            layer: DOT,
-            name: b".ignore",
-            bytes: text.as_bytes(),
-        }]
-    };
+    let file =
+        |text: &'static str| [IgnoreFile { layer: DOT, name: b".ignore", bytes: text.as_bytes() }];
     stack.enter(b"", false, &file("a\n"));
     stack.enter(b"d", false, &[]);
     stack.enter(b"d/e", false, &[]);
     stack.enter(b"d/e/f", false, &file("!a\n"));
     stack.enter(b"d/e/f/g", false, &[]);
-    assert_eq!(
-        say(stack.verdict(b"d/e/f/g/a", false)),
-        "-d/e/f/.ignore:1 !a"
-    );
+    assert_eq!(say(stack.verdict(b"d/e/f/g/a", false)), "-d/e/f/.ignore:1 !a");
     stack.leave();
     assert_eq!(say(stack.verdict(b"d/e/f/a", false)), "-d/e/f/.ignore:1 !a");
     stack.leave();
@@ -348,54 +273,29 @@ fn enter_and_leave_are_symmetric() {
 #[test]
 fn equal_content_keeps_its_own_source() {
     let mut stack = plain();
-    let file = [IgnoreFile {
-        layer: DOT,
-        name: b".ignore",
-        bytes: b"x\n[z-a]\n",
-    }];
+    let file = [IgnoreFile { layer: DOT, name: b".ignore", bytes: b"x\n[z-a]\n" }];
     for dir in [&b"a"[..], b"b"] {
         stack.enter(dir, false, &file);
         let path = [dir, b"/x"].concat();
         let source = String::from_utf8_lossy(dir).into_owned();
-        assert_eq!(
-            say(stack.verdict(&path, false)),
-            format!("+{source}/.ignore:1 x")
-        );
+        assert_eq!(say(stack.verdict(&path, false)), format!("+{source}/.ignore:1 x"));
         stack.leave();
     }
-    let bad: Vec<(Vec<u8>, u32)> = stack
-        .take_bad_lines()
-        .into_iter()
-        .map(|bad| (bad.source, bad.line))
-        .collect();
-    assert_eq!(
-        bad,
-        [(b"a/.ignore".to_vec(), 2), (b"b/.ignore".to_vec(), 2)]
-    );
+    let bad: Vec<(Vec<u8>, u32)> =
+        stack.take_bad_lines().into_iter().map(|bad| (bad.source, bad.line)).collect();
+    assert_eq!(bad, [(b"a/.ignore".to_vec(), 2), (b"b/.ignore".to_vec(), 2)]);
     assert!(stack.take_bad_lines().is_empty());
 }
 
 #[test]
 fn bad_lines_name_file_and_line_and_are_capped() {
     let mut stack = plain();
-    let file = [IgnoreFile {
-        layer: GIT,
-        name: b".gitignore",
-        bytes: b"ok\nend\\\n",
-    }];
+    let file = [IgnoreFile { layer: GIT, name: b".gitignore", bytes: b"ok\nend\\\n" }];
     stack.enter(b"d", true, &file);
-    let [
-        BadLine {
-            source, line, text, ..
-        },
-    ] = &stack.take_bad_lines()[..]
-    else {
+    let [BadLine { source, line, text, .. }] = &stack.take_bad_lines()[..] else {
         panic!("not one")
     };
-    assert_eq!(
-        (&source[..], *line, &text[..]),
-        (&b"d/.gitignore"[..], 2, &b"end\\"[..])
-    );
+    assert_eq!((&source[..], *line, &text[..]), (&b"d/.gitignore"[..], 2, &b"end\\"[..]));
     for _ in 0..MAX_BAD_LINES + 5 {
         stack.enter(b"d", true, &file);
     }
@@ -407,30 +307,14 @@ fn bad_lines_name_file_and_line_and_are_capped() {
 fn dialects_follow_the_layer() {
     let said = |layer, name: &[u8], text: &str, path: &str| {
         let mut stack = plain();
-        stack.enter(
-            b"",
-            true,
-            &[IgnoreFile {
-                layer,
-                name,
-                bytes: text.as_bytes(),
-            }],
-        );
+        stack.enter(b"", true, &[IgnoreFile { layer, name, bytes: text.as_bytes() }]);
         say(stack.verdict(path.as_bytes(), false))
     };
     assert_eq!(said(GIT, b".gitignore", "{a,b}\n", "a"), "undecided");
     assert_eq!(said(DOT, b".ignore", "{a,b}\n", "a"), "+.ignore:1 {a,b}");
+    assert_eq!(said(Layer::Tool, b".rooignore", "{a,b}\n", "a"), "undecided");
     assert_eq!(
-        said(Layer::Tool, b".rooignore", "{a,b}\n", "a"),
-        "undecided"
-    );
-    assert_eq!(
-        said(
-            Layer::Tool,
-            b".aiderignore",
-            "build/\n!build/k\n",
-            "build/k"
-        ),
+        said(Layer::Tool, b".aiderignore", "build/\n!build/k\n", "build/k"),
         "-.aiderignore:2 !build/k"
     );
     assert_eq!(
@@ -443,12 +327,6 @@ fn dialects_follow_the_layer() {
 fn case_is_folded_when_asked() {
     let mut stack = plain();
     stack.set_case(Case::Insensitive);
-    assert_eq!(
-        ask(&mut stack, &[""], &[("", GIT, "BUILD\n")], "build"),
-        "+.gitignore:1 BUILD"
-    );
-    assert_eq!(
-        ask(&mut stack, &[""], &[("", DOT, "BUILD\n")], "build"),
-        "+.ignore:1 BUILD"
-    );
+    assert_eq!(ask(&mut stack, &[""], &[("", GIT, "BUILD\n")], "build"), "+.gitignore:1 BUILD");
+    assert_eq!(ask(&mut stack, &[""], &[("", DOT, "BUILD\n")], "build"), "+.ignore:1 BUILD");
 }

@@ -55,10 +55,7 @@ fn grow(rng: &mut Rng, dir: &Path, depth: usize) {
 }
 
 fn ours(root: &Path) -> BTreeSet<String> {
-    let switches = LayerSwitches {
-        builtin: false,
-        ..LayerSwitches::ALL
-    };
+    let switches = LayerSwitches { builtin: false, ..LayerSwitches::ALL };
     let mut stack = IgnoreStack::new(switches, Globs::empty(), Globs::empty(), b"");
     let mut found = BTreeSet::new();
     walk(&mut stack, root, "", &mut found);
@@ -73,21 +70,13 @@ fn walk(stack: &mut IgnoreStack, root: &Path, dir: &str, found: &mut BTreeSet<St
     let texts: Vec<_> = texts.collect();
     let files: Vec<IgnoreFile<'_>> = texts
         .iter()
-        .map(|(name, layer, bytes)| IgnoreFile {
-            layer: *layer,
-            name: name.as_bytes(),
-            bytes,
-        })
+        .map(|(name, layer, bytes)| IgnoreFile { layer: *layer, name: name.as_bytes(), bytes })
         .collect();
     stack.enter(dir.as_bytes(), here.join(".git").exists(), &files);
     for entry in fs::read_dir(&here).unwrap() {
         let entry = entry.unwrap();
         let name = entry.file_name().into_string().unwrap();
-        let path = if dir.is_empty() {
-            name.clone()
-        } else {
-            format!("{dir}/{name}")
-        };
+        let path = if dir.is_empty() { name.clone() } else { format!("{dir}/{name}") };
         let is_dir = entry.file_type().unwrap().is_dir();
         if name == ".git" || matches!(stack.verdict(path.as_bytes(), is_dir), Verdict::Ignored(_)) {
             continue;
@@ -111,30 +100,16 @@ fn walker(root: &Path) -> BTreeSet<String> {
         .build()
         .map(Result::unwrap)
         .filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()))
-        .map(|entry| {
-            entry
-                .path()
-                .strip_prefix(root)
-                .unwrap()
-                .to_str()
-                .unwrap()
-                .to_owned()
-        })
+        .map(|entry| entry.path().strip_prefix(root).unwrap().to_str().unwrap().to_owned())
         .collect()
 }
 
 /// The tree's ignore files, for a failure's message.
 fn describe(root: &Path) -> String {
-    let all = WalkBuilder::new(root)
-        .standard_filters(false)
-        .build()
-        .map(Result::unwrap);
+    let all = WalkBuilder::new(root).standard_filters(false).build().map(Result::unwrap);
     let lines = all.filter(|entry| entry.depth() > 0).map(|entry| {
         let text = fs::read_to_string(entry.path()).unwrap_or_default();
-        format!(
-            "{}: {text:?}\n",
-            entry.path().strip_prefix(root).unwrap().display()
-        )
+        format!("{}: {text:?}\n", entry.path().strip_prefix(root).unwrap().display())
     });
     lines.collect()
 }

@@ -9,10 +9,7 @@ pub(crate) fn available(what: &str, probe: &mut Command) -> bool {
     if probe.output().is_ok_and(|output| output.status.success()) {
         return true;
     }
-    assert!(
-        env::var("TRILIST_REQUIRE_ALL").as_deref() != Ok("1"),
-        "{what} is missing"
-    );
+    assert!(env::var("TRILIST_REQUIRE_ALL").as_deref() != Ok("1"), "{what} is missing");
     println!("SKIP({what} is missing)");
     false
 }
@@ -122,12 +119,9 @@ pub(crate) const ATOMS: &[&str] = &[
     "\r",
 ];
 
-const STARTS: &[&str] = &[
-    "", "", "", "", "!", "!", "/", "/", "!/", "\\!", "\\#", "#", "**/", "*",
-];
-const ENDS: &[&str] = &[
-    "", "", "", "", "", "/", "/", " ", "\\ ", "  ", "\r", "\t", "/ ", "/**", "*",
-];
+const STARTS: &[&str] = &["", "", "", "", "!", "!", "/", "/", "!/", "\\!", "\\#", "#", "**/", "*"];
+const ENDS: &[&str] =
+    &["", "", "", "", "", "/", "/", " ", "\\ ", "  ", "\r", "\t", "/ ", "/**", "*"];
 
 /// One pattern, with at most three `**/`: more of them are exponential in the
 /// programs that we compare with.
@@ -155,14 +149,9 @@ pub(crate) fn path(rng: &mut Rng, patterns: &[String]) -> String {
         let path = if !patterns.is_empty() && rng.one_in(2) {
             near(rng, patterns)
         } else {
-            (0..1 + rng.below(5))
-                .map(|_| rng.pick(NAME_ATOMS))
-                .collect()
+            (0..1 + rng.below(5)).map(|_| rng.pick(NAME_ATOMS)).collect()
         };
-        if path
-            .split('/')
-            .all(|name| !matches!(name, "" | "." | ".." | ".git"))
-        {
+        if path.split('/').all(|name| !matches!(name, "" | "." | ".." | ".git")) {
             return path;
         }
     }
@@ -170,10 +159,7 @@ pub(crate) fn path(rng: &mut Rng, patterns: &[String]) -> String {
 
 fn near(rng: &mut Rng, patterns: &[String]) -> String {
     let pattern = &patterns[rng.below(patterns.len())];
-    let mut pattern = pattern
-        .trim_start_matches('!')
-        .trim_matches(['/', ' '])
-        .to_string();
+    let mut pattern = pattern.trim_start_matches('!').trim_matches(['/', ' ']).to_string();
     for stars in ["***", "**/", "**"] {
         let filling = rng.pick(&["", "a/", "b/a/", "a"]);
         pattern = pattern.replace(stars, filling);

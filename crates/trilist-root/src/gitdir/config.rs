@@ -50,11 +50,7 @@ impl GitConfig {
     /// Names the first line that git would refuse.
     pub fn parse(bytes: &[u8]) -> Result<GitConfig, ConfigError> {
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-        let mut parser = Parser {
-            bytes,
-            at: 0,
-            line: 1,
-        };
+        let mut parser = Parser { bytes, at: 0, line: 1 };
         let mut config = GitConfig::default();
         match parser.file(&mut config) {
             Some(()) => Ok(config),
@@ -176,10 +172,7 @@ impl Parser<'_> {
                 b']' => break,
                 b' ' | b'\t' => {
                     let subsection = Some(self.subsection()?);
-                    return Some(Header {
-                        section,
-                        subsection,
-                    });
+                    return Some(Header { section, subsection });
                 }
                 byte if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.') => {
                     section.push(byte.to_ascii_lowercase());
@@ -189,10 +182,7 @@ impl Parser<'_> {
         }
         let dot = section.iter().position(|byte| *byte == b'.');
         let subsection = dot.map(|dot| section.split_off(dot)[1..].to_vec());
-        Some(Header {
-            section,
-            subsection,
-        })
+        Some(Header { section, subsection })
     }
 
     fn subsection(&mut self) -> Option<Vec<u8>> {

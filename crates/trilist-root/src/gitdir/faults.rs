@@ -7,7 +7,7 @@ use trilist_core::{Kind, quote};
 
 use super::GitDirError;
 use super::finder::Finder;
-use crate::root::OpenDirError;
+use crate::open::OpenDirError;
 use crate::{ReadError, ResolveError};
 
 impl Finder<'_> {
@@ -29,10 +29,7 @@ impl Finder<'_> {
     }
 
     pub(super) fn io(&self, error: io::Error) -> GitDirError {
-        GitDirError::Io {
-            top: self.top.to_buf(),
-            error,
-        }
+        GitDirError::Io { top: self.top.to_buf(), error }
     }
 
     pub(super) fn unread(&self, what: &str, error: ReadError) -> GitDirError {
@@ -45,7 +42,11 @@ impl Finder<'_> {
     }
 
     pub(super) fn unopened(&self, error: OpenDirError) -> GitDirError {
-        self.unresolved(error.into())
+        match error {
+            OpenDirError::Io { error, .. } => self.io(error),
+            OpenDirError::PermissionDenied { .. } => self.io(Errno::ACCESS.into()),
+            error => self.invalid(&error.to_string()),
+        }
     }
 
     pub(super) fn unresolved(&self, error: ResolveError) -> GitDirError {

@@ -5,7 +5,7 @@ use trilist_core::{Kind, RelPath};
 
 use super::place::{self, Origin, Place};
 use super::{GitDirError, Layout, POINTER_BYTES, Repository, layout};
-use crate::root::OpenDirError;
+use crate::open::OpenDirError;
 use crate::sys::{self, Access};
 use crate::{Dir, FileId, ResolveError, Root};
 
@@ -66,10 +66,7 @@ impl<'a> Finder<'a> {
                 self.examine(top, git_dir, Origin::Listed, Via::Directory)
             }
             // Git reads a `.git` file behind a link too.
-            Err(ResolveError::NotDirectory {
-                path,
-                kind: Kind::File,
-            }) => {
+            Err(ResolveError::NotDirectory { path, kind: Kind::File }) => {
                 let holder = self.root.open_dir(path.as_path().parent());
                 let holder = holder.map_err(|error| self.unopened(error))?;
                 let name = path.as_path().name();
@@ -130,9 +127,7 @@ impl<'a> Finder<'a> {
         let top_id = top.id().map_err(|error| self.io(error))?;
         if let Ok(text) = dir.read_file(b"gitdir", POINTER_BYTES) {
             let named = place::one_path(&text).map(|path| place::join(git_dir.path(), path));
-            let tree = named
-                .as_deref()
-                .and_then(|path| path.strip_suffix(b"/.git"));
+            let tree = named.as_deref().and_then(|path| path.strip_suffix(b"/.git"));
             return Ok(tree.and_then(place::directory_id) == Some(top_id));
         }
         let Ok(config) = layout::read_config(&dir, &dir) else {
@@ -164,24 +159,13 @@ impl<'a> Finder<'a> {
         let config = layout::read_config(&common, &dir).map_err(|what| self.invalid(&what))?;
         let worktree = self.check_worktree(top, &git_dir, &dir, &config, origin, linked)?;
         self.check_alternates(&git_dir, &common_dir)?;
-        let modules = || {
-            git_dir
-                .path()
-                .split(|b| *b == b'/')
-                .any(|part| part == b"modules")
-        };
+        let modules = || git_dir.path().split(|b| *b == b'/').any(|part| part == b"modules");
         let layout = match (linked, via) {
             (true, _) => Layout::Linked,
             (false, Via::Pointer) if worktree && modules() => Layout::Submodule,
             (false, _) => Layout::Plain,
         };
-        Ok(Some(Repository {
-            top: self.top.to_buf(),
-            git_dir,
-            common_dir,
-            layout,
-            config,
-        }))
+        Ok(Some(Repository { top: self.top.to_buf(), git_dir, common_dir, layout, config }))
     }
 
     /// The directory itself as a bare repository.

@@ -7,7 +7,7 @@ use trilist_core::{Kind, RelPath};
 use super::finder::Finder;
 use super::place::{self, Origin, Place};
 use super::{ConfigError, GitConfig, GitDirError, POINTER_BYTES};
-use crate::root::OpenDirError;
+use crate::open::OpenDirError;
 use crate::{Dir, ReadError, Root, Scratch};
 
 /// The most bytes of a configuration file, and of HEAD.
@@ -53,7 +53,7 @@ impl Finder<'_> {
 
     fn holds_worktree(&self, common: &Root, git_dir: &Root) -> Result<bool, GitDirError> {
         let name = git_dir.path().rsplit(|byte| *byte == b'/').next();
-        let path = place::join(b"worktrees", name.unwrap_or_default());
+        let path = [b"worktrees/", name.unwrap_or_default()].concat();
         let Ok(path) = RelPath::new(&path) else {
             return Ok(false);
         };
@@ -188,10 +188,7 @@ impl Finder<'_> {
         match root.open_dir(RelPath::assume(path.as_bytes())) {
             Ok(dir) => Ok(Some(dir)),
             Err(OpenDirError::NotFound { .. }) => Ok(None),
-            Err(OpenDirError::NotDirectory {
-                kind: Kind::Symlink,
-                ..
-            }) => Err(self.is_link(path)),
+            Err(OpenDirError::NotDirectory { kind: Kind::Symlink, .. }) => Err(self.is_link(path)),
             Err(error) => Err(self.unopened(error)),
         }
     }
@@ -213,10 +210,7 @@ fn read_one(dir: &Dir, name: &'static [u8]) -> Result<GitConfig, String> {
         Ok(bytes) => bytes,
         Err(ReadError::NotFound) => return Ok(GitConfig::default()),
         Err(ReadError::Io(error)) => {
-            return Err(format!(
-                "`{shown}` cannot be read: {}",
-                crate::errno_name(&error)
-            ));
+            return Err(format!("`{shown}` cannot be read: {}", crate::errno_name(&error)));
         }
         Err(error) => return Err(format!("`{shown}`: {error}")),
     };

@@ -67,26 +67,35 @@ impl Finder<'_> {
     }
 }
 
-/// `path` if it is absolute, else `path` below `base`.
+/// `path` if it is absolute, else `path` below `base`, which is canonical: so a `..` at the
+/// start of `path` takes a component of it away, and the result can be compared with roots.
 pub(super) fn join(base: &[u8], path: &[u8]) -> Vec<u8> {
-    if path.first() == Some(&b'/') || base.is_empty() {
+    if path.first() == Some(&b'/') {
         return path.to_vec();
     }
-    let mut joined = base.to_vec();
-    if !path.is_empty() {
-        if !joined.ends_with(b"/") {
-            joined.push(b'/');
+    let mut base = base.strip_suffix(b"/").unwrap_or(base);
+    let mut path = path;
+    loop {
+        path = match path {
+            [b'/', rest @ ..] | [b'.', b'/', rest @ ..] => rest,
+            b"." => b"",
+            b".." | [b'.', b'.', b'/', ..] => {
+                let slash = base.iter().rposition(|byte| *byte == b'/');
+                base = &base[..slash.unwrap_or(0)];
+                &path[2..]
+            }
+            _ => break,
         }
-        joined.extend_from_slice(path);
     }
-    joined
+    if path.is_empty() && !base.is_empty() {
+        return base.to_vec();
+    }
+    [base, b"/", path].concat()
 }
 
 /// The path that a file of one line holds.
 pub(super) fn one_path(text: &[u8]) -> Option<&[u8]> {
-    let end = text
-        .iter()
-        .rposition(|byte| !matches!(byte, b'\n' | b'\r'))?;
+    let end = text.iter().rposition(|byte| !matches!(byte, b'\n' | b'\r'))?;
     let path = &text[..=end];
     (!path.contains(&0)).then_some(path)
 }
@@ -96,4 +105,28 @@ pub(super) fn one_path(text: &[u8]) -> Option<&[u8]> {
 pub(super) fn directory_id(path: &[u8]) -> Option<FileId> {
     let stat = rustix::io::retry_on_intr(|| rustix::fs::stat(path)).ok()?;
     Some(FileId::of(&stat))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::join;
+
+    #[test]
+    fn joined_paths_go_up_by_components() {
+        for (base, path, expected) in [
+            ("/a/b", "c", "/a/b/c"),
+            ("/a/b/", "./c", "/a/b/c"),
+            ("/a/b", "", "/a/b"),
+            ("/a/b", "..", "/a"),
+            ("/a/b", "../../../c", "/c"),
+            ("/a/b", "../..", "/"),
+            ("/", "c", "/c"),
+            ("/", "../c", "/c"),
+            ("/a", "..c/../d", "/a/..c/../d"),
+            ("/a", "/b/../c", "/b/../c"),
+        ] {
+            let joined = join(base.as_bytes(), path.as_bytes());
+            assert_eq!(String::from_utf8_lossy(&joined), expected, "{base} {path}");
+        }
+    }
 }

@@ -70,6 +70,9 @@ impl Walk<'_> {
             seen.entries += 1;
             names.add(entry.name, entry.kind, keep);
             stop = bound_hit(seen.entries, cap, cancel);
+            if names.overflowed {
+                stop = Some(ListError::ScanCap { cap: seen.entries });
+            }
             Ok(if stop.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         });
         match stop {

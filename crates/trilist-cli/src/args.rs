@@ -1,0 +1,227 @@
+//! The command line's arguments.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::{ArgAction, Args as Group, Parser};
+use trilist::{Kind, Mode, Sort, View};
+
+use crate::failure::Channel;
+use crate::values::{COLOURS, Colour, KINDS, MODES, SORTS, VIEWS, milliseconds, one_of};
+
+const EXAMPLES: &str = "\
+Examples:
+  trilist                          this directory, two levels deep
+  trilist -m files src             what a searcher sees below src
+  trilist -m vcs --count           what git knows, with the exact number
+  trilist --hidden -I -d 1         everything right here, dotfiles included
+  trilist -t dir -d 3              directories only
+  trilist -m files -g '*.rs' -1    paths of Rust files, one a line
+  trilist --cursor c1.k8…          the next page, as the page before named it
+  trilist -a -0 | xargs -0 ls -d   every path, safe for any name
+  trilist --json | jq .complete    one JSON object, cut or complete
+
+Notes:
+  A reply that is cut says so in its first and last line and names the cursor of the next page.
+  Data goes to standard output. With -1, -0 and --view entries, what there is to know about the
+  listing (cut, left out, warnings) goes to standard error; a complete listing has nothing to say
+  there. Errors go to standard error as `code: message`; with --json and --jsonl they are an object
+  {\"error\": {code, message, hint}} on standard output instead.
+  A name that cannot be shown as it is stands in double quotes with C escapes, and is understood
+  as PATH in that spelling too. Nothing is ever written to disk, and no program is run.
+
+Exit status:
+  0    the page is as asked
+  1    listed with gaps (or cut, with --fail-on-truncation)
+  2    invalid argument, cursor or offset
+  3    outside the root, denied, or approval required
+  4    not found, or not a directory
+  5    permission denied
+  6    input or output error
+  7    timeout with nothing listed, or busy
+  8    version control: no repository, refused, or invalid
+  130  interrupted    141  closed pipe    143  terminated";
+
+/// Lists a directory, and never lets you mistake a part for the whole.
+///
+/// What is on disk, what a searcher would see, or what version control knows: one mode each. The
+/// order is the same every time (byte order of the path), a page that is cut says how to go on, and
+/// what is left out is counted by reason.
+#[derive(Debug, Parser)]
+#[command(name = "trilist", version, after_help = EXAMPLES, max_term_width = 100)]
+pub(crate) struct Args {
+    /// The directory to list [default: the working directory]
+    ///
+    /// In mode vcs it may also be gone from disk, as long as tracked names lie below it.
+    #[arg(value_name = "PATH")]
+    pub(crate) path: Option<OsString>,
+    #[command(flatten)]
+    pub(crate) product: Product,
+    #[command(flatten)]
+    pub(crate) selection: Selection,
+    #[command(flatten)]
+    pub(crate) pages: Pages,
+    #[command(flatten)]
+    pub(crate) order: Order,
+    #[command(flatten)]
+    pub(crate) format: Format,
+    #[command(flatten)]
+    pub(crate) look: Look,
+}
+
+#[derive(Debug, Group)]
+#[command(next_help_heading = "Product")]
+pub(crate) struct Product {
+    /// Which product to list [default: fs]
+    #[arg(short, long, value_name = "MODE", value_parser = one_of(MODES))]
+    pub(crate) mode: Option<Mode>,
+    /// Levels to show, 1 to 4096 [default: fs 2, files and vcs all]
+    #[arg(short, long, value_name = "N", visible_short_alias = 'L')]
+    pub(crate) depth: Option<u32>,
+    /// Read only beneath DIR; repeatable [default: the repository around PATH, else PATH]
+    ///
+    /// A relative PATH is then taken from the first root, and nothing outside the roots is listed,
+    /// whether by `..` or through links.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) root: Vec<PathBuf>,
+    /// Mode vcs: list the whole repository, relative to its top
+    #[arg(long)]
+    pub(crate) no_subtree: bool,
+    /// Mode vcs: leave out what FILE's rules match (a path from the repository's top)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) aiderignore: Option<String>,
+}
+
+#[derive(Debug, Group)]
+#[command(next_help_heading = "Selection")]
+pub(crate) struct Selection {
+    /// Show names that start with `.` [default in files and vcs]
+    #[arg(long, overrides_with = "no_hidden")]
+    pub(crate) hidden: bool,
+    /// Leave out names that start with `.` [default in fs]
+    #[arg(long, overrides_with = "hidden")]
+    pub(crate) no_hidden: bool,
+    /// Turn every ignore layer off; only protection of .git stays
+    ///
+    /// Layers that are named beside it (--gitignore, --dot-ignore, -E) stay in force.
+    #[arg(short = 'I', long)]
+    pub(crate) no_ignore: bool,
+    /// Enter node_modules and the like, which are otherwise one row
+    #[arg(long)]
+    pub(crate) no_builtin: bool,
+    /// Obey git's ignore files [default in files]
+    #[arg(long, overrides_with = "no_gitignore")]
+    pub(crate) gitignore: bool,
+    /// Do not read git's ignore files [default in fs]
+    #[arg(long, overrides_with = "gitignore")]
+    pub(crate) no_gitignore: bool,
+    /// Obey .ignore and .rgignore [default in files]
+    #[arg(long, overrides_with = "no_dot_ignore")]
+    pub(crate) dot_ignore: bool,
+    /// Do not read .ignore and .rgignore [default in fs]
+    #[arg(long, overrides_with = "dot_ignore")]
+    pub(crate) no_dot_ignore: bool,
+    /// Leave out what GLOB matches; repeatable
+    #[arg(short = 'E', long, value_name = "GLOB")]
+    pub(crate) exclude: Vec<String>,
+    /// Keep what GLOB matches, whatever would leave it out but protection; repeatable
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) keep: Vec<String>,
+    /// Show only what GLOB matches (without `/`: the base name); repeatable, one must match
+    #[arg(short, long, value_name = "GLOB")]
+    pub(crate) glob: Vec<String>,
+    /// Show only these kinds; repeatable, or a list with commas
+    #[arg(short = 't', long = "type", value_name = "KIND", value_delimiter = ',')]
+    #[arg(value_parser = one_of(KINDS))]
+    pub(crate) kinds: Vec<Kind>,
+    /// Enter links to directories, as long as they lead to places inside the root
+    #[arg(long)]
+    pub(crate) follow: bool,
+    /// Show mount points without entering them
+    #[arg(long)]
+    pub(crate) one_file_system: bool,
+}
+
+#[derive(Debug, Group)]
+#[command(next_help_heading = "Pages")]
+pub(crate) struct Pages {
+    /// Entries of a page, 1 to 1000 [default: 100]
+    #[arg(short = 'n', long, value_name = "N")]
+    pub(crate) limit: Option<u32>,
+    /// The first entry to show, counted from 1 [default: 1]
+    #[arg(long, value_name = "N")]
+    pub(crate) offset: Option<u64>,
+    /// Go on where the page before ended; alone it repeats that page's request
+    ///
+    /// It is read in the same root: give the same PATH or --root again, or stay in the same
+    /// directory. Options given with it must agree with the page before; limits and views may
+    /// change.
+    #[arg(long, value_name = "CURSOR")]
+    pub(crate) cursor: Option<String>,
+    /// Count all entries, whatever it takes, for an exact total
+    #[arg(long)]
+    pub(crate) count: bool,
+    /// Stream everything: no limit, deadline or cap, and every level unless -d
+    #[arg(short, long, conflicts_with_all = ["limit", "offset", "max_bytes"])]
+    pub(crate) all: bool,
+    /// End the page after this time: 500ms, 10s, 1m; at most 1m [default: 10s, with --all none]
+    #[arg(long, value_name = "TIME", value_parser = milliseconds)]
+    pub(crate) timeout: Option<u32>,
+    /// End the page before the reply is longer than N bytes, 1024 to 1048576 [default: no bound]
+    #[arg(long, value_name = "N")]
+    pub(crate) max_bytes: Option<u32>,
+    /// Exit with 1 when the page is cut
+    #[arg(long)]
+    pub(crate) fail_on_truncation: bool,
+}
+
+#[derive(Debug, Group)]
+#[command(next_help_heading = "Order")]
+pub(crate) struct Order {
+    /// The order of entries [default: path]
+    #[arg(short, long, value_name = "ORDER", value_parser = one_of(SORTS))]
+    pub(crate) sort: Option<Sort>,
+    /// Turn the order round
+    #[arg(short, long)]
+    pub(crate) reverse: bool,
+}
+
+/// What is written; at most one of these.
+#[derive(Debug, Group)]
+#[command(next_help_heading = "Output")]
+#[group(multiple = false)]
+pub(crate) struct Format {
+    /// How the text is laid out [default: tree; paths in other orders]
+    #[arg(long, value_name = "VIEW", value_parser = one_of(VIEWS))]
+    pub(crate) view: Option<View>,
+    /// A path a line (--view paths)
+    #[arg(short = '1', action = ArgAction::SetTrue)]
+    pub(crate) paths: bool,
+    /// The whole reply as one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// A JSON object for each entry, a line each, then one with the rest of the reply
+    #[arg(long)]
+    pub(crate) jsonl: bool,
+    /// The exact bytes of each path, each followed by a NUL byte
+    #[arg(short = '0', long)]
+    pub(crate) null: bool,
+}
+
+#[derive(Debug, Group)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct Look {
+    /// Read size, time, permissions and link targets; shown in the tree and in JSON
+    #[arg(long)]
+    pub(crate) metadata: bool,
+    /// When to colour names by kind, in tree and paths [default: auto]
+    #[arg(long, value_name = "WHEN", value_parser = one_of(COLOURS))]
+    pub(crate) color: Option<Colour>,
+}
+
+impl Args {
+    /// Where a failure is told.
+    pub(crate) fn channel(&self) -> Channel {
+        if self.format.json || self.format.jsonl { Channel::Json } else { Channel::Text }
+    }
+}

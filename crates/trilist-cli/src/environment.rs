@@ -1,0 +1,40 @@
+//! What is read from the process's surroundings.
+
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the environment and the working directory belong to the front end"
+)]
+
+use std::env;
+use std::io::{self, IsTerminal as _};
+use std::path::PathBuf;
+
+/// The working directory.
+///
+/// # Errors
+///
+/// What the system says when it was removed or may not be known.
+pub(crate) fn working_directory() -> io::Result<PathBuf> {
+    env::current_dir()
+}
+
+/// Whether names are coloured when the command line leaves it open: on a terminal, unless
+/// `NO_COLOR`, `CLICOLOR=0` or a dumb terminal says otherwise; elsewhere only where
+/// `CLICOLOR_FORCE` asks for it.
+pub(crate) fn wants_colour() -> bool {
+    if is_set("NO_COLOR") {
+        return false;
+    }
+    if is_set("CLICOLOR_FORCE") && !is("CLICOLOR_FORCE", "0") {
+        return true;
+    }
+    !is("CLICOLOR", "0") && !is("TERM", "dumb") && io::stdout().is_terminal()
+}
+
+fn is_set(name: &str) -> bool {
+    env::var_os(name).is_some_and(|value| !value.is_empty())
+}
+
+fn is(name: &str, wanted: &str) -> bool {
+    env::var_os(name).is_some_and(|value| value == wanted)
+}

@@ -1,0 +1,57 @@
+//! From arguments to the library's request.
+
+use trilist::{Cursor, IgnorePolicy, ListRequest, MAX_DEPTH, Mode, PathArg};
+
+use crate::args::{Args, Product, Selection};
+
+/// The request that the arguments make. Only what was given is set, because a cursor must agree
+/// with what is.
+pub(crate) fn request(args: &Args, path: PathArg, cursor: Option<&Cursor>) -> ListRequest {
+    let Args { product, selection, pages, order, .. } = args;
+    let mode = product.mode.or(cursor.map(|cursor| cursor.request.mode)).unwrap_or(Mode::Fs);
+    ListRequest {
+        depth: depth(args, mode, cursor.is_some()),
+        limit: pages.limit,
+        offset: pages.offset,
+        cursor: pages.cursor.clone(),
+        count: pages.count,
+        include_hidden: switch(selection.hidden, selection.no_hidden),
+        follow_symlinks: selection.follow,
+        same_filesystem: selection.one_file_system,
+        ignore: ignore(product, selection),
+        kinds: (!selection.kinds.is_empty()).then(|| selection.kinds.clone()),
+        pattern: selection.glob.clone(),
+        sort: order.sort.unwrap_or_default(),
+        reverse: order.reverse,
+        subtree: !product.no_subtree,
+        metadata: args.look.metadata,
+        max_bytes: pages.max_bytes,
+        deadline_ms: pages.timeout,
+        view: args.format.view,
+        ..ListRequest::new(mode, path)
+    }
+}
+
+/// Everything is every level too, where the mode would stop earlier by itself.
+fn depth(args: &Args, mode: Mode, is_continued: bool) -> Option<u32> {
+    let lifts = args.pages.all && mode == Mode::Fs && !is_continued;
+    args.product.depth.or(lifts.then_some(MAX_DEPTH))
+}
+
+fn ignore(product: &Product, selection: &Selection) -> IgnorePolicy {
+    let base = if selection.no_ignore { IgnorePolicy::none() } else { IgnorePolicy::default() };
+    let git = switch(selection.gitignore, selection.no_gitignore);
+    let dot_ignore = switch(selection.dot_ignore, selection.no_dot_ignore);
+    IgnorePolicy {
+        builtin: selection.no_builtin.then_some(false).or(base.builtin),
+        git: git.or(base.git),
+        dot_ignore: dot_ignore.or(base.dot_ignore),
+        patterns: selection.exclude.clone(),
+        keep: selection.keep.clone(),
+        aiderignore: product.aiderignore.clone(),
+    }
+}
+
+fn switch(on: bool, off: bool) -> Option<bool> {
+    (on || off).then_some(on)
+}

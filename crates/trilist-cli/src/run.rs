@@ -1,0 +1,77 @@
+//! One listing, from arguments to exit status.
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
+
+use trilist::{Cancel, Cursor, ListError, ListRequest, Lister, Page, PathArg, Policy, quote};
+
+use crate::args::Args;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output::{self, Layout, Stream};
+use crate::place::Place;
+use crate::request::request;
+
+/// Lists, writes and tells; the status says how it went.
+pub(crate) fn run(args: &Args) -> Exit {
+    list(args).unwrap_or_else(|failure| failure.tell(args.channel()))
+}
+
+fn list(args: &Args) -> Result<Exit, Failure> {
+    let cursor = args.pages.cursor.as_deref().map(Cursor::decode).transpose()?;
+    let place = Place::of(args.path.as_deref(), &args.product.root)?;
+    let path = match (&cursor, &args.path) {
+        // Where the page before was is in the cursor.
+        (Some(_), None) => PathArg::default(),
+        _ => place.path,
+    };
+    let request = request(args, path, cursor.as_ref());
+    let lister = Lister::open(&place.roots, Policy::default())?;
+    let layout = Layout::of(args, cursor.as_ref().map_or(&request, |cursor| &cursor.request));
+    let page = if args.pages.all {
+        let mut stream = Stream::new(layout);
+        let end = lister.stream(&request, &Cancel::new(), &mut |item| stream.take(item));
+        stream.end(end.map_err(|error| as_typed(args, error)))?
+    } else {
+        let page = lister.list(&request, &Cancel::new()).map_err(|error| as_typed(args, error))?;
+        output::page(layout, &page)?;
+        page
+    };
+    Ok(status(args, &request, &page))
+}
+
+fn status(args: &Args, request: &ListRequest, page: &Page) -> Exit {
+    let is_first = request.cursor.is_none() && request.offset.is_none_or(|offset| offset <= 1);
+    // A reply names at most 100 warnings; one behind them that is a gap shows here.
+    let is_short = is_first && !page.truncated && !page.complete;
+    let has_gaps = is_short || page.warnings.iter().any(|warning| warning.gap);
+    let fails = args.pages.fail_on_truncation && page.truncated;
+    if has_gaps || fails { Exit::Gaps } else { Exit::AsAsked }
+}
+
+/// The error as the one who typed the command line knows the path, not as it was resolved.
+fn as_typed(args: &Args, mut error: ListError) -> ListError {
+    if let ListError::InvalidCursor { reason } = &mut error
+        && reason.contains("another root")
+    {
+        reason.push_str(", so give the same PATH or --root as for the page before");
+    }
+    let Some(typed) = args.path.as_deref().filter(|_| args.product.root.is_empty()) else {
+        return error;
+    };
+    match &mut error {
+        ListError::NotFound { asked, hint, .. } => {
+            *asked = shown(typed);
+            if typed.as_bytes().starts_with(b"~") {
+                hint.get_or_insert_with(|| "`~` is taken as a name here.".to_owned());
+            }
+        }
+        ListError::NotDirectory { asked, .. } => *asked = shown(typed),
+        _ => {}
+    }
+    error
+}
+
+fn shown(typed: &OsStr) -> String {
+    quote::shown(typed.as_bytes()).into_owned()
+}

@@ -1,0 +1,74 @@
+//! Reading the words of the command line.
+
+use std::ffi::OsString;
+
+use clap::Parser as _;
+use clap::error::ErrorKind;
+use trilist::{ErrorReply, quote};
+
+use crate::args::Args;
+use crate::exit::Exit;
+use crate::failure::{self, Channel, Failure};
+use crate::output::stdout;
+
+/// Words that ask for no listing.
+#[derive(Debug)]
+pub(crate) enum Stop {
+    /// Help or the version was asked for.
+    Shown(String),
+    /// The words make no request.
+    Misused {
+        /// What is wrong, and how to find out what is right.
+        text: String,
+        channel: Channel,
+    },
+}
+
+/// The arguments that the words of a command line make.
+pub(crate) fn parse(words: &[OsString]) -> Result<Args, Stop> {
+    Args::try_parse_from(words).map_err(|error| {
+        let text = error.render().to_string();
+        match error.kind() {
+            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Stop::Shown(text),
+            _ => Stop::Misused { text, channel: channel(words) },
+        }
+    })
+}
+
+/// Where to tell an error of words that were not understood as a whole.
+fn channel(words: &[OsString]) -> Channel {
+    let mut options = words.iter().take_while(|word| *word != "--");
+    if options.any(|word| word == "--json" || word == "--jsonl") {
+        Channel::Json
+    } else {
+        Channel::Text
+    }
+}
+
+impl Stop {
+    /// Writes what there is to say.
+    pub(crate) fn tell(self) -> Exit {
+        match self {
+            Stop::Shown(text) => match stdout::write_all(text.as_bytes()) {
+                Ok(()) => Exit::AsAsked,
+                Err(error) => Failure::Output(error).tell(Channel::Text),
+            },
+            Stop::Misused { text, channel: Channel::Text } => {
+                let text = text.strip_prefix("error: ").unwrap_or(&text);
+                let lines: Vec<_> = text.lines().map(quote::printable).collect();
+                failure::notice(&format!("invalid_argument: {}\n", lines.join("\n")));
+                Exit::Invalid
+            }
+            Stop::Misused { text, channel } => failure::tell(&reply(&text), channel),
+        }
+    }
+}
+
+/// The first paragraph is the message, the others are the hint.
+fn reply(text: &str) -> ErrorReply {
+    let text = text.strip_prefix("error: ").unwrap_or(text);
+    let (message, hint) = text.split_once("\n\n").unwrap_or((text, ""));
+    let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let hint = Some(one_line(hint)).filter(|hint| !hint.is_empty());
+    ErrorReply { code: "invalid_argument".to_owned(), message: one_line(message), hint }
+}

@@ -1,0 +1,96 @@
+//! Values of options.
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use trilist::{Kind, Mode, Sort, View};
+
+/// Names that an option takes, with what each means.
+type Names<T> = &'static [(&'static str, T, &'static str)];
+
+pub(crate) const MODES: Names<Mode> = &[
+    ("fs", Mode::Fs, "what is on disk, whatever version control thinks"),
+    ("files", Mode::Files, "what a searcher sees: files that no ignore rule hides"),
+    ("vcs", Mode::Vcs, "what git knows: HEAD joined with the index"),
+];
+
+pub(crate) const KINDS: Names<Kind> = &[
+    ("file", Kind::File, "regular files"),
+    ("dir", Kind::Dir, "directories (mode fs only)"),
+    ("symlink", Kind::Symlink, "symbolic links"),
+    ("submodule", Kind::Submodule, "commits of other repositories (mode vcs only)"),
+    ("other", Kind::Other, "pipes, sockets and devices"),
+];
+
+pub(crate) const SORTS: Names<Sort> = &[
+    ("path", Sort::Path, "byte order of the whole path"),
+    ("size", Sort::Size, "largest first"),
+    ("modified", Sort::Modified, "newest first"),
+    ("kind", Sort::Kind, "directories, files, links, submodules, others"),
+];
+
+pub(crate) const VIEWS: Names<View> = &[
+    ("tree", View::Tree, "indented, with a first and a last line about the listing"),
+    ("paths", View::Paths, "a path a line; directories end in `/`"),
+    ("entries", View::Entries, "a JSON object a line"),
+];
+
+/// When names are coloured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Colour {
+    Auto,
+    Always,
+    Never,
+}
+
+pub(crate) const COLOURS: Names<Colour> = &[
+    ("auto", Colour::Auto, "on a terminal, as NO_COLOR and CLICOLOR say"),
+    ("always", Colour::Always, "in every case"),
+    ("never", Colour::Never, "in no case"),
+];
+
+/// A parser for one of some names.
+pub(crate) fn one_of<T: Copy + Send + Sync + 'static>(
+    names: Names<T>,
+) -> impl TypedValueParser<Value = T> {
+    let described = names.iter().map(|(name, _, help)| PossibleValue::new(*name).help(*help));
+    PossibleValuesParser::new(described).map(move |given| {
+        let known = names.iter().find(|(name, ..)| *name == given);
+        known.expect("the parser lets only these names pass").1
+    })
+}
+
+/// Milliseconds, from `500ms`, `10s`, `1m`, or plain seconds; decimal fractions are allowed.
+pub(crate) fn milliseconds(text: &str) -> Result<u32, String> {
+    let (number, unit_ms) = match text {
+        _ if text.ends_with("ms") => (&text[..text.len() - 2], 1.0),
+        _ if text.ends_with('s') => (&text[..text.len() - 1], 1_000.0),
+        _ if text.ends_with('m') => (&text[..text.len() - 1], 60_000.0),
+        _ => (text, 1_000.0),
+    };
+    let is_plain = number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let value: f64 = number.parse().ok().filter(|_| is_plain).ok_or("write 500ms, 10s or 1m")?;
+    let milliseconds = (value * unit_ms).ceil();
+    if milliseconds > f64::from(u32::MAX) {
+        return Err("that is longer than any listing".to_owned());
+    }
+    Ok(milliseconds as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::milliseconds;
+
+    #[test]
+    fn times_have_units() {
+        let given = ["500ms", "10s", "1m", "10", "0.5", "1.5s", "0", "0.2ms"];
+        let read = given.map(|text| milliseconds(text).ok());
+        let right = [500, 10_000, 60_000, 10_000, 500, 1_500, 0, 1];
+        assert_eq!(read, right.map(Some));
+    }
+
+    #[test]
+    fn other_words_are_no_times() {
+        for text in ["", "s", "ms", "-1", "1h", "1e3", "inf", "NaN", "1..2", ".", "9999999999"] {
+            assert!(milliseconds(text).is_err(), "{text}");
+        }
+    }
+}

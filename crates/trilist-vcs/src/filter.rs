@@ -1,0 +1,140 @@
+//! What a request leaves out, and what it cuts off.
+
+use trilist_core::{ListError, Query, Reason, RelPath, RuleRef};
+use trilist_ignore::{GlobError, Globs, RuleSet};
+
+/// The conditions of one listing.
+pub(crate) struct Filter {
+    depth: u32,
+    include_hidden: bool,
+    exclude: Globs,
+    keep: Globs,
+    tool: Option<ToolRules>,
+    /// Whether a directory can become one row or one omission.
+    collapses: bool,
+}
+
+/// An ignore file in pathspec's rules and its path in the repository.
+pub(crate) struct ToolRules {
+    pub(crate) source: Vec<u8>,
+    pub(crate) rules: RuleSet,
+}
+
+/// A rule of a [`Filter`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RuleId {
+    Exclude(usize),
+    Tool(usize),
+}
+
+/// Why a directory is told as one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Collapse {
+    Omitted(Reason, Option<RuleId>),
+    /// A row, not entered.
+    Depth,
+}
+
+/// What becomes of a name that is no directory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    Shown,
+    Omitted(Reason, Option<RuleId>),
+}
+
+impl Filter {
+    pub(crate) fn new(query: &Query, tool: Option<ToolRules>) -> Result<Self, ListError> {
+        let exclude = globs("ignore.patterns", &query.ignore.patterns)?;
+        let keep = globs("ignore.keep", &query.ignore.keep)?;
+        let by_depth = query.depth < trilist_core::MAX_DEPTH;
+        Ok(Filter {
+            depth: query.depth,
+            include_hidden: query.include_hidden,
+            collapses: !query.include_hidden || by_depth || !exclude.is_empty(),
+            exclude,
+            keep,
+            tool,
+        })
+    }
+
+    /// False when [`Filter::collapse`] has always the answer `None`.
+    pub(crate) fn collapses(&self) -> bool {
+        self.collapses
+    }
+
+    /// Whether the directory `dir`, relative to the listed one, is told as one. Those above it
+    /// are not.
+    pub(crate) fn collapse(&self, dir: &[u8]) -> Option<Collapse> {
+        let path = RelPath::assume(dir);
+        if !self.include_hidden && path.name().starts_with(b".") {
+            return Some(Collapse::Omitted(Reason::Hidden, None));
+        }
+        if let Some(at) = self.exclude.matched(dir, true)
+            && self.keep.matched(dir, true).is_none()
+            && !self.keep.may_match_below(dir)
+        {
+            return Some(Collapse::Omitted(Reason::Ignored, Some(RuleId::Exclude(at))));
+        }
+        (path.depth() >= self.depth).then_some(Collapse::Depth)
+    }
+
+    /// Decides about a name that is no directory: `below` is its path in the listed directory,
+    /// `path` that in the repository.
+    #[inline]
+    pub(crate) fn verdict(&self, below: &[u8], path: &[u8]) -> Verdict {
+        if !self.include_hidden && RelPath::assume(below).name().starts_with(b".") {
+            return Verdict::Omitted(Reason::Hidden, None);
+        }
+        if self.exclude.is_empty() && self.tool.is_none() {
+            return Verdict::Shown;
+        }
+        match self.ignoring(below, path) {
+            Some(rule) => Verdict::Omitted(Reason::Ignored, Some(rule)),
+            None => Verdict::Shown,
+        }
+    }
+
+    fn ignoring(&self, below: &[u8], path: &[u8]) -> Option<RuleId> {
+        if self.keep.matched(below, false).is_some() {
+            return None;
+        }
+        if !self.exclude.is_empty() {
+            let slashes = memchr::memchr_iter(b'/', below);
+            let of_dir = |slash: usize| {
+                let dir = &below[..slash];
+                let kept = self.keep.matched(dir, true).is_some();
+                self.exclude.matched(dir, true).filter(|_| !kept)
+            };
+            let found = slashes.filter_map(of_dir).next();
+            if let Some(at) = found.or_else(|| self.exclude.matched(below, false)) {
+                return Some(RuleId::Exclude(at));
+            }
+        }
+        let tool = self.tool.as_ref()?;
+        let at = tool.rules.matched(path, false)?;
+        (!tool.rules.rule(at).negated).then_some(RuleId::Tool(at))
+    }
+
+    /// A rule as events show it.
+    pub(crate) fn rule(&self, id: RuleId) -> RuleRef<'_> {
+        let number = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+        match (id, &self.tool) {
+            (RuleId::Tool(at), Some(tool)) => {
+                let rule = tool.rules.rule(at);
+                RuleRef { source: &tool.source, line: rule.line, pattern: rule.text }
+            }
+            (RuleId::Exclude(at) | RuleId::Tool(at), _) => RuleRef {
+                source: b"request",
+                line: number(at + 1),
+                pattern: self.exclude.text(at).as_bytes(),
+            },
+        }
+    }
+}
+
+fn globs(field: &str, list: &[String]) -> Result<Globs, ListError> {
+    Globs::new(list).map_err(|error: GlobError| {
+        let given = format!("{list:?}");
+        ListError::invalid(field, given, error.to_string())
+    })
+}

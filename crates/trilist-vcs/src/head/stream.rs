@@ -1,0 +1,399 @@
+//! A tree's names in path order, read only as far as they are wanted.
+
+use std::sync::Arc;
+
+use memchr::memchr;
+use trilist_core::{Cancel, FaultCode, Kind, ListError};
+
+use super::Objects;
+use crate::fault::Faults;
+use crate::index::{CachedTree, NameFault, NodeId, check_component};
+
+/// Walks a tree object depth first.
+///
+/// Git sorts a tree as if the names of directories ended in a slash, so walking depth first
+/// gives byte order of whole paths. A directory is not read until [`HeadStream::enter`].
+pub(crate) struct HeadStream {
+    objects: Objects,
+    cached: Option<Arc<CachedTree>>,
+    frames: Vec<Frame>,
+    /// The current item's path; that of a directory ends in a slash, the top's is empty.
+    path: Vec<u8>,
+    item: HeadItem,
+    tree: Tree,
+    counts: Counts,
+    held_bytes: usize,
+}
+
+/// What a [`HeadStream`] has come to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum HeadItem {
+    /// The end.
+    End,
+    /// A file, link or submodule.
+    Leaf(Kind),
+    /// A directory that may be entered or stepped over.
+    Tree,
+    /// A directory whose contents are those of the index: this many entries, if known.
+    Same(Option<u32>),
+}
+
+/// A part of the repository: a directory, or all of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Region<'a> {
+    /// Without a slash at the end; empty for all.
+    pub(crate) dir: &'a [u8],
+}
+
+/// Where the current tree item is found.
+#[derive(Debug, Clone, Copy, Default)]
+struct Tree {
+    id: [u8; 32],
+    node: Option<NodeId>,
+}
+
+/// What was read.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Counts {
+    pub(crate) trees: u64,
+    pub(crate) names: u64,
+}
+
+/// An open directory.
+struct Frame {
+    data: Vec<u8>,
+    at: usize,
+    /// How many bytes of the path are this directory's.
+    prefix: usize,
+    /// The last good name's place, and whether it is a directory's.
+    last: (usize, usize, bool),
+    /// The directories of the index here, by name.
+    children: Vec<NodeId>,
+}
+
+const DEEPEST: usize = trilist_core::MAX_DEPTH as usize;
+/// The most bytes of trees that are held at a time.
+const HELD_BYTES: usize = 80 << 20;
+
+impl HeadStream {
+    /// Starts at the tree `id`. Only what lies in `region` is given. The second result tells
+    /// what stands at the region's own path if that is not a directory.
+    pub(crate) fn open(
+        objects: Objects,
+        id: &[u8],
+        cached: Option<Arc<CachedTree>>,
+        region: Region<'_>,
+        faults: &mut Faults,
+    ) -> (Self, Option<Kind>) {
+        let mut stream = HeadStream {
+            objects,
+            frames: Vec::new(),
+            path: Vec::new(),
+            item: HeadItem::End,
+            tree: Tree::default(),
+            counts: Counts::default(),
+            held_bytes: 0,
+            cached,
+        };
+        let root = stream.cached.as_ref().map(|cached| cached.root());
+        stream.set_tree(id, root);
+        let leaf = stream.descend(region, faults);
+        (stream, leaf)
+    }
+
+    /// Starts at a tree that stands at `prefix`, which ends in a slash.
+    pub(crate) fn at(objects: Objects, id: &[u8], prefix: &[u8]) -> Self {
+        let mut stream = HeadStream {
+            objects,
+            frames: Vec::new(),
+            path: prefix.to_vec(),
+            item: HeadItem::End,
+            tree: Tree::default(),
+            counts: Counts::default(),
+            held_bytes: 0,
+            cached: None,
+        };
+        stream.set_tree(id, None);
+        stream
+    }
+
+    /// The current item.
+    pub(crate) fn item(&self) -> HeadItem {
+        self.item
+    }
+
+    /// The current item's path.
+    pub(crate) fn path(&self) -> &[u8] {
+        &self.path
+    }
+
+    pub(crate) fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// Forgets that the current directory equals the index.
+    pub(crate) fn distrust(&mut self) {
+        self.cached = None;
+        self.frames.iter_mut().for_each(|frame| frame.children.clear());
+        if matches!(self.item, HeadItem::Same(_)) {
+            self.item = HeadItem::Tree;
+        }
+    }
+
+    /// Goes into the current directory, to its first name.
+    ///
+    /// # Errors
+    ///
+    /// When the caller has cancelled; a directory that cannot be read is a fault.
+    pub(crate) fn enter(&mut self, cancel: &Cancel, faults: &mut Faults) -> Result<(), ListError> {
+        debug_assert_eq!(self.item, HeadItem::Tree);
+        cancel.check()?;
+        if let Err((code, message)) = self.push() {
+            let dir = self.path.strip_suffix(b"/").unwrap_or(&self.path);
+            faults.push(dir, code, message);
+        }
+        self.step(faults);
+        Ok(())
+    }
+
+    fn push(&mut self) -> Result<(), (FaultCode, String)> {
+        if self.frames.len() == DEEPEST {
+            return Err((FaultCode::DepthCapped, format!("deeper than {DEEPEST} levels")));
+        }
+        let id = self.tree.id;
+        self.counts.trees += 1;
+        let data = self.objects.tree(&id[..self.objects.hash_len()]);
+        let data = data.map_err(|fault| (FaultCode::VcsObjectInvalid, fault.to_string()))?;
+        if self.held_bytes + data.len() > HELD_BYTES {
+            let message = "its trees are too large together".to_owned();
+            return Err((FaultCode::VcsObjectInvalid, message));
+        }
+        self.held_bytes += data.len();
+        let children = match (&self.cached, self.tree.node) {
+            (Some(cached), Some(node)) => cached.sorted_children(node),
+            _ => Vec::new(),
+        };
+        self.frames.push(Frame {
+            data,
+            at: 0,
+            prefix: self.path.len(),
+            last: (0, 0, false),
+            children,
+        });
+        Ok(())
+    }
+
+    /// Goes on to the next item that is not below the current one.
+    pub(crate) fn step(&mut self, faults: &mut Faults) {
+        self.item = HeadItem::End;
+        while let Some(frame) = self.frames.last_mut() {
+            self.path.truncate(frame.prefix);
+            match frame.next(self.objects.hash_len()) {
+                Next::End => {
+                    self.held_bytes -= frame.data.len();
+                    self.frames.pop();
+                }
+                Next::Damaged => {
+                    frame.at = frame.data.len();
+                    let dir = self.path.strip_suffix(b"/").unwrap_or(&self.path);
+                    faults.push(dir, FaultCode::VcsObjectInvalid, "its tree object is damaged");
+                }
+                Next::Dropped(fault, name) => {
+                    self.counts.names += 1;
+                    let dir = self.path.strip_suffix(b"/").unwrap_or(&self.path);
+                    faults.push_name(dir, &frame.data[name], "HEAD", fault.reason());
+                }
+                Next::Name(entry) => {
+                    self.counts.names += 1;
+                    self.path.extend_from_slice(&frame.data[entry.start..entry.end]);
+                    self.found(entry);
+                    return;
+                }
+            }
+        }
+    }
+
+    fn found(&mut self, entry: Entry) {
+        if let Some(kind) = entry.leaf {
+            self.item = HeadItem::Leaf(kind);
+            return;
+        }
+        let frame = self.frames.last().expect("the entry came from this frame");
+        let node = self.cached.as_ref().and_then(|cached| {
+            let name = &frame.data[entry.start..entry.end];
+            let at = frame.children.binary_search_by_key(&name, |child| cached.name(*child));
+            at.ok().map(|at| frame.children[at])
+        });
+        let mut id = [0; 32];
+        let hash_len = self.objects.hash_len();
+        id[..hash_len].copy_from_slice(&frame.data[entry.end + 1..][..hash_len]);
+        self.path.push(b'/');
+        self.set_tree(&id[..hash_len], node);
+    }
+
+    fn set_tree(&mut self, id: &[u8], node: Option<NodeId>) {
+        self.tree.id[..id.len()].copy_from_slice(id);
+        self.tree.node = node;
+        let known = self.cached.as_ref().zip(node);
+        self.item = match known.and_then(|(cached, node)| cached.valid(node)) {
+            Some((same, entries)) if same == id => HeadItem::Same(Some(entries)),
+            _ => HeadItem::Tree,
+        };
+    }
+
+    /// Goes down to the region's directory, reading the trees on the way.
+    fn descend(&mut self, region: Region<'_>, faults: &mut Faults) -> Option<Kind> {
+        let mut rest = region.dir;
+        while !rest.is_empty() {
+            if let HeadItem::Same(_) = self.item {
+                // The index knows what lies there.
+                self.path = [region.dir, b"/"].concat();
+                self.item = HeadItem::Same(None);
+                return None;
+            }
+            let (name, below) = rest.split_at(memchr(b'/', rest).unwrap_or(rest.len()));
+            rest = below.strip_prefix(b"/").unwrap_or(below);
+            if let Err((code, message)) = self.push() {
+                faults.push(b"", code, message);
+                self.item = HeadItem::End;
+                return None;
+            }
+            let leaf = self.find_dir(name);
+            if self.item == HeadItem::End {
+                return leaf.filter(|_| rest.is_empty());
+            }
+        }
+        None
+    }
+
+    /// Goes on to the directory `name` in the open one, and leaves that; without one, to the
+    /// end. Tells what else is called so.
+    fn find_dir(&mut self, name: &[u8]) -> Option<Kind> {
+        let mut leaf = None;
+        // What stands beside the way is not this listing's concern.
+        let mut beside = Faults::default();
+        loop {
+            self.step(&mut beside);
+            match self.item {
+                HeadItem::End => break,
+                HeadItem::Leaf(kind) if self.name() == name => leaf = Some(kind),
+                HeadItem::Tree | HeadItem::Same(_) if self.name() == name => break,
+                _ => {}
+            }
+        }
+        self.held_bytes = 0;
+        self.frames.clear();
+        leaf
+    }
+
+    /// The current item's own name.
+    fn name(&self) -> &[u8] {
+        let path = self.path.strip_suffix(b"/").unwrap_or(&self.path);
+        &path[memchr::memrchr(b'/', path).map_or(0, |slash| slash + 1)..]
+    }
+
+    /// Passes everything that does not come after `after`.
+    ///
+    /// # Errors
+    ///
+    /// As [`HeadStream::enter`].
+    pub(crate) fn skip_to(
+        &mut self,
+        after: &[u8],
+        cancel: &Cancel,
+        faults: &mut Faults,
+    ) -> Result<(), ListError> {
+        loop {
+            match self.item {
+                HeadItem::Leaf(_) if self.path.as_slice() <= after => self.step(faults),
+                HeadItem::Tree if after.starts_with(&self.path) => self.enter(cancel, faults)?,
+                HeadItem::Tree | HeadItem::Same(_)
+                    if self.path.as_slice() <= after && !after.starts_with(&self.path) =>
+                {
+                    self.step(faults);
+                }
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    /// Passes everything below a directory, whose path ends in a slash.
+    pub(crate) fn skip_below(&mut self, dir: &[u8], faults: &mut Faults) {
+        while self.item != HeadItem::End && self.path.starts_with(dir) {
+            self.step(faults);
+        }
+    }
+}
+
+enum Next {
+    Name(Entry),
+    Dropped(NameFault, std::ops::Range<usize>),
+    Damaged,
+    End,
+}
+
+struct Entry {
+    start: usize,
+    end: usize,
+    /// `None` for a directory.
+    leaf: Option<Kind>,
+}
+
+impl Frame {
+    fn next(&mut self, hash_len: usize) -> Next {
+        if self.at == self.data.len() {
+            return Next::End;
+        }
+        let Some((mode, start, end)) = self.parse(hash_len) else {
+            return Next::Damaged;
+        };
+        self.at = end + 1 + hash_len;
+        let name = &self.data[start..end];
+        let leaf = match mode & 0o170_000 {
+            0o040_000 => None,
+            0o100_000 => Some(Kind::File),
+            0o120_000 => Some(Kind::Symlink),
+            0o160_000 => Some(Kind::Submodule),
+            _ => return Next::Dropped(NameFault::Mode, start..end),
+        };
+        if let Err(fault) = self.check(name, leaf.is_none()) {
+            return Next::Dropped(fault, start..end);
+        }
+        self.last = (start, end, leaf.is_none());
+        Next::Name(Entry { start, end, leaf })
+    }
+
+    /// The next entry's mode and where its name begins and ends.
+    fn parse(&self, hash_len: usize) -> Option<(u32, usize, usize)> {
+        let rest = &self.data[self.at..];
+        let space = memchr(b' ', &rest[..rest.len().min(8)])?;
+        let octal = |sum: u32, digit: &u8| match digit {
+            b'0'..=b'7' => Some(sum * 8 + u32::from(digit - b'0')),
+            _ => None,
+        };
+        let mode = rest[..space].iter().try_fold(0, octal)?;
+        let start = self.at + space + 1;
+        let end = start + memchr(0, &self.data[start..])?;
+        (end + 1 + hash_len <= self.data.len()).then_some((mode, start, end))
+    }
+
+    fn check(&self, name: &[u8], is_tree: bool) -> Result<(), NameFault> {
+        check_component(name)?;
+        if memchr(b'/', name).is_some() {
+            return Err(NameFault::Byte);
+        }
+        let (start, end, last_is_tree) = self.last;
+        if start == end {
+            return Ok(());
+        }
+        let with_slash = |is_tree: bool| is_tree.then_some(b'/');
+        let last = self.data[start..end].iter().copied();
+        let last = last.chain(with_slash(last_is_tree));
+        let this = name.iter().copied().chain(with_slash(is_tree));
+        match last.cmp(this) {
+            std::cmp::Ordering::Less => Ok(()),
+            std::cmp::Ordering::Equal => Err(NameFault::Twice),
+            std::cmp::Ordering::Greater => Err(NameFault::Order),
+        }
+    }
+}

@@ -1,0 +1,345 @@
+//! Entries one at a time.
+
+use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::Range;
+
+use memchr::memchr;
+use trilist_core::Kind;
+
+use super::names::{NameFault, check_new_part, common_prefix};
+use super::window::Window;
+use super::{CachedTree, Extensions, IndexError, MAX_NAME_BYTES};
+
+/// Reads an index from its beginning to its end, once.
+///
+/// After [`IndexReader::step`] has said [`Step::Entry`] the other methods tell the entry.
+#[derive(Debug)]
+pub struct IndexReader<R> {
+    window: Window<R>,
+    bytes: u64,
+    hash_len: usize,
+    version: u32,
+    entries: u32,
+    read: u32,
+    /// The last good path, which is the current one.
+    path: Vec<u8>,
+    /// Version 4: the last path as written, good or not; the next one builds on it.
+    written: Vec<u8>,
+    entry: Fields,
+    dropped: Vec<u8>,
+}
+
+/// What [`IndexReader::step`] has come to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// Another path.
+    Entry,
+    /// The current path once more, in a higher stage.
+    Stage,
+    /// An entry that must not be there and is passed over.
+    Dropped(NameFault),
+    /// The end of the entries.
+    End,
+}
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Fields {
+    mode: u32,
+    stage: u8,
+    skip_worktree: bool,
+    id: [u8; 32],
+}
+
+/// What nearly every entry needs of the window.
+const LOOK: usize = 42 + 32 + 2 + 0xfff + 8;
+const LINK: u32 = 0o120_000;
+const COMMIT: u32 = 0o160_000;
+const TREE: u32 = 0o040_000;
+const FILE: u32 = 0o100_000;
+
+impl<R: Read + Seek> IndexReader<R> {
+    /// Starts at the header. `bytes` is the file's size, `hash_len` 20 or 32.
+    ///
+    /// # Errors
+    ///
+    /// When this is no index of a known version, or too short for what it claims.
+    pub fn new(mut input: R, bytes: u64, hash_len: usize) -> Result<Self, IndexError> {
+        input.seek(SeekFrom::Start(0))?;
+        let mut window = Window::new(input);
+        let truncated = IndexError::Truncated { bytes, within: "the header" };
+        let Some(&[header @ .., e0, e1, e2, e3]) = window.ahead(12)?.first_chunk::<12>() else {
+            return Err(truncated);
+        };
+        let [b'D', b'I', b'R', b'C', version @ ..] = header else {
+            return Err(IndexError::Signature);
+        };
+        let version = u32::from_be_bytes(version);
+        if !(2..=4).contains(&version) {
+            return Err(IndexError::Version(version));
+        }
+        let entries = u32::from_be_bytes([e0, e1, e2, e3]);
+        let shortest = 42 + hash_len as u64 + if version == 4 { 2 } else { 1 };
+        let room = bytes.checked_sub(12 + hash_len as u64).ok_or(truncated)?;
+        if u64::from(entries) * shortest > room {
+            return Err(IndexError::Count { entries, bytes });
+        }
+        window.consume(12);
+        Ok(IndexReader {
+            window,
+            bytes,
+            hash_len,
+            version,
+            entries,
+            read: 0,
+            path: Vec::new(),
+            written: Vec::new(),
+            entry: Fields::default(),
+            dropped: Vec::new(),
+        })
+    }
+
+    /// Goes on to the next entry.
+    ///
+    /// # Errors
+    ///
+    /// When the index cannot be read further; what came before stays true.
+    #[inline]
+    pub fn step(&mut self) -> Result<Step, IndexError> {
+        if self.read == self.entries {
+            return Ok(Step::End);
+        }
+        self.read += 1;
+        let (fields, name, size) = self.decode()?;
+        if self.window.offset() + size as u64 > self.bytes - self.hash_len as u64 {
+            return Err(self.truncated());
+        }
+        let name = if self.version == 4 { &self.written } else { &self.window.ahead(0)?[name] };
+        let placed = place(&mut self.path, name, self.entry.stage, fields);
+        match placed {
+            Step::Dropped(_) => name.clone_into(&mut self.dropped),
+            _ => self.entry = fields,
+        }
+        self.window.consume(size);
+        Ok(placed)
+    }
+
+    /// The name of the entry that was dropped last.
+    pub fn dropped(&self) -> &[u8] {
+        &self.dropped
+    }
+
+    /// The path; that of a sparse directory ends in a slash.
+    pub fn path(&self) -> &[u8] {
+        &self.path
+    }
+
+    /// What the entry is; `Dir` for the directory entry of a sparse index.
+    pub fn kind(&self) -> Kind {
+        match self.entry.mode & 0o170_000 {
+            LINK => Kind::Symlink,
+            COMMIT => Kind::Submodule,
+            TREE => Kind::Dir,
+            _ => Kind::File,
+        }
+    }
+
+    /// The object's id.
+    pub fn id(&self) -> &[u8] {
+        &self.entry.id[..self.hash_len]
+    }
+
+    /// True when the path is in an unfinished merge.
+    pub fn is_conflicted(&self) -> bool {
+        self.entry.stage > 0
+    }
+
+    /// True when the entry need not be on disk.
+    pub fn skip_worktree(&self) -> bool {
+        self.entry.skip_worktree
+    }
+
+    /// How many entries were read.
+    pub fn entries_read(&self) -> u32 {
+        self.read
+    }
+
+    /// Reads the cached trees out of turn: no entry can be read afterwards.
+    ///
+    /// # Errors
+    ///
+    /// What reading the file gave.
+    pub fn take_cached_tree(&mut self) -> io::Result<Option<CachedTree>> {
+        self.read = self.entries;
+        CachedTree::load(self.window.input(), self.bytes, self.hash_len)
+    }
+
+    /// Starts again at the first entry.
+    ///
+    /// # Errors
+    ///
+    /// As [`IndexReader::new`].
+    pub fn restarted(self) -> Result<Self, IndexError> {
+        IndexReader::new(self.window.into_input(), self.bytes, self.hash_len)
+    }
+
+    /// Checks, after the last entry, that a chain of known extensions ends the file, and that
+    /// `used`, found before the entries were read, is part of it.
+    ///
+    /// # Errors
+    ///
+    /// When it does not.
+    pub fn finish(&mut self, used: Option<&CachedTree>) -> Result<(), IndexError> {
+        let start = self.window.offset();
+        let end = self.bytes - self.hash_len as u64;
+        let chain = Extensions::walk(self.window.input(), start, end)?;
+        let chain = chain.ok_or(IndexError::Extensions)?;
+        chain.check()?;
+        let at = chain.find(b"TREE").map(|one| one.offset);
+        match used {
+            Some(used) if at != Some(used.offset()) => Err(IndexError::Extensions),
+            _ => Ok(()),
+        }
+    }
+
+    /// Reads the next entry's fields, and says where its name lies (version 4: in `written`)
+    /// and how long it is in all.
+    #[inline]
+    fn decode(&mut self) -> Result<(Fields, Range<usize>, usize), IndexError> {
+        let fixed = 42 + self.hash_len;
+        let ahead = self.window.ahead(LOOK)?;
+        if ahead.len() < fixed + 2 {
+            return Err(self.truncated());
+        }
+        let flags = u16::from_be_bytes([ahead[fixed - 2], ahead[fixed - 1]]);
+        let mut fields = Fields {
+            mode: u32::from_be_bytes([ahead[24], ahead[25], ahead[26], ahead[27]]),
+            stage: ((flags >> 12) & 3) as u8,
+            ..Fields::default()
+        };
+        if fields.mode == TREE {
+            fields.id[..self.hash_len].copy_from_slice(&ahead[40..fixed - 2]);
+        }
+        let mut at = fixed;
+        if flags & EXTENDED != 0 {
+            let more = u16::from_be_bytes([ahead[fixed], ahead[fixed + 1]]);
+            if self.version < 3 || more & !(SKIP_WORKTREE | INTENT_TO_ADD) != 0 {
+                return Err(self.damaged("its flags"));
+            }
+            fields.skip_worktree = more & SKIP_WORKTREE != 0;
+            at += 2;
+        }
+        if self.version == 4 {
+            let size = self.unpack(at)?;
+            return Ok((fields, 0..0, size));
+        }
+        let name = self.name(at, usize::from(flags & LONG_NAME))?;
+        // One to eight NUL fill up to a multiple of eight.
+        let size = (name.end + 8) & !7;
+        Ok((fields, name, size))
+    }
+
+    /// The name's place in versions 2 and 3.
+    #[inline]
+    fn name(&mut self, at: usize, len: usize) -> Result<Range<usize>, IndexError> {
+        let mut end = at + len;
+        if len == usize::from(LONG_NAME) {
+            let ahead = self.window.ahead(at + MAX_NAME_BYTES + 8)?;
+            match ahead.get(end..).and_then(|rest| memchr(0, rest)) {
+                Some(more) => end += more,
+                None => return Err(self.damaged("its name is too long")),
+            }
+        }
+        match self.window.ahead(0)?.get(end) {
+            Some(0) => Ok(at..end),
+            Some(_) => Err(self.damaged("its name's length")),
+            None => Err(self.truncated()),
+        }
+    }
+
+    /// Version 4: a number of bytes to take off the last name, then what comes instead.
+    fn unpack(&mut self, at: usize) -> Result<usize, IndexError> {
+        let mut ahead = self.window.ahead(0)?;
+        let Some((strip, start)) = variable_int(ahead, at) else {
+            return Err(self.damaged("its name's start"));
+        };
+        let mut len = ahead.get(start..).and_then(|rest| memchr(0, rest));
+        if len.is_none() {
+            ahead = self.window.ahead(start + MAX_NAME_BYTES)?;
+            len = ahead.get(start..).and_then(|rest| memchr(0, rest));
+        }
+        let keep =
+            usize::try_from(strip).ok().and_then(|strip| self.written.len().checked_sub(strip));
+        let (Some(len), Some(keep)) = (len, keep) else {
+            return Err(self.damaged("its name's length"));
+        };
+        if keep + len > MAX_NAME_BYTES {
+            return Err(self.damaged("its name is too long"));
+        }
+        self.written.truncate(keep);
+        self.written.extend_from_slice(&ahead[start..start + len]);
+        Ok(start + len + 1)
+    }
+
+    #[cold]
+    fn truncated(&self) -> IndexError {
+        IndexError::Truncated { bytes: self.bytes, within: "the entries" }
+    }
+
+    #[cold]
+    fn damaged(&self, what: &'static str) -> IndexError {
+        IndexError::Entry { number: self.read, what }
+    }
+}
+
+const EXTENDED: u16 = 0x4000;
+const LONG_NAME: u16 = 0xfff;
+const SKIP_WORKTREE: u16 = 0x4000;
+const INTENT_TO_ADD: u16 = 0x2000;
+
+/// Makes `name` the current path if it may follow it.
+#[inline]
+fn place(path: &mut Vec<u8>, name: &[u8], last_stage: u8, fields: Fields) -> Step {
+    let same = common_prefix(path, name);
+    if name.is_empty() {
+        return Step::Dropped(NameFault::Empty);
+    }
+    if same == path.len() {
+        if same == name.len() {
+            let higher = last_stage > 0 && fields.stage > last_stage;
+            return if higher { Step::Stage } else { Step::Dropped(NameFault::Twice) };
+        }
+    } else if same == name.len() || name[same] < path[same] {
+        return Step::Dropped(NameFault::Order);
+    }
+    if let Err(fault) = check(name, same, fields.mode) {
+        return Step::Dropped(fault);
+    }
+    path.truncate(same);
+    path.extend_from_slice(&name[same..]);
+    Step::Entry
+}
+
+#[inline]
+fn check(name: &[u8], same: usize, mode: u32) -> Result<(), NameFault> {
+    match mode & 0o170_000 {
+        FILE | LINK | COMMIT => check_new_part(name, same),
+        TREE => {
+            let dir = name.strip_suffix(b"/").ok_or(NameFault::Mode)?;
+            check_new_part(dir, same.min(dir.len()))
+        }
+        _ => Err(NameFault::Mode),
+    }
+}
+
+/// Git's variable-length number: seven bits a byte, the most significant first, each byte but
+/// the last counting one more.
+fn variable_int(bytes: &[u8], mut at: usize) -> Option<(u64, usize)> {
+    let mut byte = *bytes.get(at)?;
+    let mut value = u64::from(byte & 0x7f);
+    while byte & 0x80 != 0 {
+        at += 1;
+        byte = *bytes.get(at)?;
+        value = value.checked_add(1)?.checked_mul(128)? + u64::from(byte & 0x7f);
+    }
+    Some((value, at + 1))
+}

@@ -1,0 +1,167 @@
+//! The extension `TREE`: which directories of the index equal which tree object.
+
+use std::io::{self, Read, Seek};
+
+use memchr::memchr;
+
+use super::Extensions;
+
+/// The cached trees of an index.
+///
+/// A directory whose node has an id holds exactly what that tree object holds, so no object
+/// needs to be read to compare it.
+#[derive(Debug)]
+pub struct CachedTree {
+    bytes: Vec<u8>,
+    nodes: Vec<Node>,
+    hash_len: usize,
+    offset: u64,
+}
+
+/// One directory of a [`CachedTree`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NodeId(u32);
+
+#[derive(Debug)]
+struct Node {
+    name: (u32, u32),
+    /// How many index entries lie below; negative when the directory has changed.
+    entries: i32,
+    id: u32,
+    /// The node behind everything below this one.
+    next: u32,
+}
+
+/// Ten times the size that it has for a million files.
+const MOST_BYTES: u32 = 32 << 20;
+/// Directories deeper than this are not worth a shortcut.
+const DEEPEST: usize = 4096;
+
+impl CachedTree {
+    /// Parses the extension's contents, which stand at `offset`; `None` if they are damaged.
+    pub fn parse(bytes: Vec<u8>, hash_len: usize, offset: u64) -> Option<Self> {
+        let mut tree = CachedTree { bytes, nodes: Vec::new(), hash_len, offset };
+        // For each open node: its place, and how many children are still to come.
+        let mut open: Vec<(u32, u32)> = Vec::new();
+        let mut at = 0;
+        loop {
+            let (node, children, behind) = tree.node(at)?;
+            if open.is_empty() != (node.name.1 == 0) || open.len() > DEEPEST {
+                return None;
+            }
+            at = behind;
+            open.push((u32::try_from(tree.nodes.len()).ok()?, children));
+            tree.nodes.push(node);
+            while let Some((done, 0)) = open.last().copied() {
+                open.pop();
+                tree.nodes[done as usize].next = u32::try_from(tree.nodes.len()).ok()?;
+            }
+            match open.last_mut() {
+                Some((_, children)) => *children -= 1,
+                None => return (at == tree.bytes.len()).then_some(tree),
+            }
+        }
+    }
+
+    /// Finds and reads the extension without reading the entries; `None` if there is none or
+    /// it is damaged.
+    ///
+    /// # Errors
+    ///
+    /// What reading the file gave.
+    pub fn load<R: Read + Seek>(
+        input: &mut R,
+        bytes: u64,
+        hash_len: usize,
+    ) -> io::Result<Option<Self>> {
+        match Extensions::locate(input, bytes, hash_len)? {
+            Some(chain) => Self::of(&chain, input, hash_len),
+            None => Ok(None),
+        }
+    }
+
+    /// Reads the extension of a chain; `None` if it has none or that is damaged.
+    ///
+    /// # Errors
+    ///
+    /// What reading the file gave.
+    pub fn of<R: Read + Seek>(
+        chain: &Extensions,
+        input: &mut R,
+        hash_len: usize,
+    ) -> io::Result<Option<Self>> {
+        let Some(found) = chain.find(b"TREE").filter(|found| found.size <= MOST_BYTES) else {
+            return Ok(None);
+        };
+        Ok(Self::parse(found.read(input)?, hash_len, found.offset))
+    }
+
+    fn node(&self, start: usize) -> Option<(Node, u32, usize)> {
+        let rest = self.bytes.get(start..)?;
+        let name = memchr(0, rest)?;
+        let rest = &rest[name + 1..];
+        let space = memchr(b' ', rest)?;
+        let line = memchr(b'\n', rest)?;
+        let entries: i32 = number(rest.get(..space)?)?;
+        let children = number(rest.get(space + 1..line)?)?;
+        let id = start + name + 1 + line + 1;
+        let behind = if entries >= 0 { id + self.hash_len } else { id };
+        if behind > self.bytes.len() {
+            return None;
+        }
+        let place = |at: usize| u32::try_from(at).ok();
+        let node = Node { name: (place(start)?, place(name)?), entries, id: place(id)?, next: 0 };
+        Some((node, u32::try_from(children).ok()?, behind))
+    }
+
+    /// Where the extension's header stands in the file.
+    pub fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// The top directory.
+    pub fn root(&self) -> NodeId {
+        NodeId(0)
+    }
+
+    /// The directory's name.
+    pub fn name(&self, node: NodeId) -> &[u8] {
+        let (start, len) = self.nodes[node.0 as usize].name;
+        &self.bytes[start as usize..][..len as usize]
+    }
+
+    /// The tree object that the directory equals and its number of index entries; `None` when
+    /// it has changed since that was known.
+    pub fn valid(&self, node: NodeId) -> Option<(&[u8], u32)> {
+        let node = &self.nodes[node.0 as usize];
+        let entries = u32::try_from(node.entries).ok()?;
+        Some((&self.bytes[node.id as usize..][..self.hash_len], entries))
+    }
+
+    /// The directories in it, in the order of the file.
+    pub fn children(&self, node: NodeId) -> impl Iterator<Item = NodeId> {
+        let end = self.nodes[node.0 as usize].next;
+        let mut at = node.0 + 1;
+        std::iter::from_fn(move || {
+            let child = (at < end).then_some(NodeId(at))?;
+            at = self.nodes[at as usize].next;
+            Some(child)
+        })
+    }
+
+    /// The directories in it, by name.
+    pub fn sorted_children(&self, node: NodeId) -> Vec<NodeId> {
+        let mut children: Vec<_> = self.children(node).collect();
+        children.sort_by_key(|child| self.name(*child));
+        children
+    }
+
+    /// The directory at `path` below `node`.
+    pub fn descend(&self, node: NodeId, name: &[u8]) -> Option<NodeId> {
+        self.children(node).find(|child| self.name(*child) == name)
+    }
+}
+
+fn number(digits: &[u8]) -> Option<i32> {
+    std::str::from_utf8(digits).ok()?.parse().ok()
+}

@@ -1,0 +1,201 @@
+//! Opening the index of a repository.
+
+use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use trilist_core::{Digest, ListError, RelPath};
+use trilist_root::{Dir, ReadError, RegularFile, Root, Scratch};
+
+use crate::fault::Faults;
+use crate::head::Objects;
+use crate::index::{CachedTree, Extensions, IndexError, IndexReader, Step};
+use crate::index_side::IndexSide;
+
+/// Up to this size the whole index is looked at before the first name: that costs less than
+/// opening the repository did.
+const LOOKED_THROUGH: u64 = 128 * 1024;
+/// The most bytes of an index, as in [`trilist_root::gitdir`].
+const MOST_BYTES: u64 = 2 << 30;
+
+/// How much of a listing is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// Few names: the cached trees cost more to find than the objects that they spare.
+    Page,
+    /// Many.
+    Whole,
+}
+
+/// The index, opened and placed before its first name.
+pub(crate) struct IndexFile {
+    pub(crate) side: IndexSide,
+    pub(crate) cached: Option<Arc<CachedTree>>,
+}
+
+/// Opens the index of a git directory.
+///
+/// A split index, and one with an unknown extension that must be understood, is refused. The
+/// extensions stand behind the entries, so for a page of a large index only the cheap signs are
+/// looked at: the base file of a split index beside it, the mark of the entries' end. What
+/// they do not show is found behind the last entry and is a gap then.
+///
+/// # Errors
+///
+/// When the index must not be read; one that is damaged is a fault instead.
+pub(crate) fn open(
+    git_dir: &Root,
+    hash_len: usize,
+    objects: Option<Objects>,
+    extent: Extent,
+    digest: &mut Digest,
+    faults: &mut Faults,
+) -> Result<IndexFile, ListError> {
+    let dir = git_dir.dir().map_err(|error| unreadable(&error))?;
+    let absent = |objects| IndexFile { side: IndexSide::new(None, objects), cached: None };
+    let mut file = match dir.open_file(b"index") {
+        Ok(file) => file,
+        Err(ReadError::NotFound) => return Ok(absent(objects)),
+        Err(ReadError::Io(error)) => {
+            let side = IndexSide::broken(&error.into(), faults);
+            return Ok(IndexFile { side, cached: None });
+        }
+        Err(error) => return Err(invalid(&error.to_string())),
+    };
+    let bytes = file.len();
+    if bytes > MOST_BYTES {
+        return Err(invalid(&format!("it is larger than {MOST_BYTES} bytes")));
+    }
+    let opened = identify(&mut file, hash_len, digest)
+        .map_err(IndexError::Io)
+        .and_then(|()| vet(&dir, &mut file, hash_len))
+        .and_then(|()| examine(&mut file, hash_len, extent))
+        .and_then(|cached| Ok((IndexReader::new(file, bytes, hash_len)?, cached)));
+    match opened {
+        Ok((reader, cached)) => {
+            let side = IndexSide::new(Some(reader), objects);
+            Ok(IndexFile { side, cached: cached.map(Arc::new) })
+        }
+        Err(IndexError::Required(name)) => Err(required(name)),
+        Err(error) => {
+            let side = IndexSide::broken(&error, faults);
+            Ok(IndexFile { side, cached: None })
+        }
+    }
+}
+
+/// Adds what tells this index from another state of it. The checksum alone may be zero.
+fn identify(file: &mut RegularFile, hash_len: usize, digest: &mut Digest) -> io::Result<()> {
+    let stamp = file.stamp();
+    let time = |(seconds, nanoseconds): (i64, u32)| format!("{seconds}.{nanoseconds}");
+    for number in [stamp.device, stamp.inode, stamp.size_bytes] {
+        digest.add_u128(number.into());
+    }
+    digest.add(time(stamp.mtime).as_bytes()).add(time(stamp.ctime).as_bytes());
+    let start = stamp.size_bytes.saturating_sub(hash_len as u64);
+    file.seek(SeekFrom::Start(start))?;
+    let mut trailer = Vec::new();
+    file.by_ref().take(hash_len as u64).read_to_end(&mut trailer)?;
+    digest.add(&trailer);
+    Ok(())
+}
+
+/// Looks an index through that is small, or has a sign of being split.
+fn vet(dir: &Dir, file: &mut RegularFile, hash_len: usize) -> Result<(), IndexError> {
+    let bytes = file.len();
+    let is_small = bytes <= LOOKED_THROUGH;
+    if is_small || has_shared_index(dir)? {
+        let mut reader = IndexReader::new(&mut *file, bytes, hash_len)?;
+        while reader.step()? != Step::End {}
+        reader.finish(None)?;
+    }
+    if is_small {
+        check_sum(file, hash_len)?;
+    }
+    Ok(())
+}
+
+/// Looks at the extensions as far as is worth it.
+fn examine(
+    file: &mut RegularFile,
+    hash_len: usize,
+    extent: Extent,
+) -> Result<Option<CachedTree>, IndexError> {
+    let bytes = file.len();
+    match extent {
+        Extent::Page => {
+            if let Some(chain) = Extensions::marked(file, bytes, hash_len)? {
+                chain.check()?;
+            }
+            Ok(None)
+        }
+        Extent::Whole => {
+            let Some(chain) = Extensions::locate(file, bytes, hash_len)? else {
+                return Ok(None);
+            };
+            chain.check()?;
+            CachedTree::of(&chain, file, hash_len).map_err(IndexError::Io)
+        }
+    }
+}
+
+/// Compares the checksum of a small index; for a large one that would take longer than listing
+/// it. Git leaves it zero where `index.skipHash` says so.
+fn check_sum(file: &mut RegularFile, hash_len: usize) -> Result<(), IndexError> {
+    let mut bytes = Vec::new();
+    file.seek(SeekFrom::Start(0))?;
+    file.by_ref().take(LOOKED_THROUGH).read_to_end(&mut bytes)?;
+    let (contents, sum) = bytes.split_at(bytes.len().saturating_sub(hash_len));
+    let kind = match hash_len {
+        32 => gix_hash::Kind::Sha256,
+        _ => gix_hash::Kind::Sha1,
+    };
+    let mut hasher = gix_hash::hasher(kind);
+    hasher.update(contents);
+    let right = hasher.try_finalize().is_ok_and(|right| right.as_bytes() == sum);
+    if right || sum.iter().all(|byte| *byte == 0) {
+        return Ok(());
+    }
+    Err(IndexError::Checksum)
+}
+
+/// Whether a file is there that only a split index needs.
+fn has_shared_index(dir: &Dir) -> io::Result<bool> {
+    let mut found = false;
+    dir.entries(&mut Scratch::default(), &mut |entry| {
+        found |= entry.name.starts_with(b"sharedindex.");
+        Ok(if found { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    })?;
+    Ok(found)
+}
+
+fn required(name: [u8; 4]) -> ListError {
+    let reason = if name == *b"link" {
+        "its index is a split index, which is not read yet; \
+         `git update-index --no-split-index` joins it"
+            .to_owned()
+    } else {
+        format!("its index has the extension `{}`, which is not known", name.escape_ascii())
+    };
+    ListError::VcsRefused { reason }
+}
+
+fn invalid(what: &str) -> ListError {
+    ListError::VcsInvalid { reason: format!("`index`: {what}") }
+}
+
+fn unreadable(error: &io::Error) -> ListError {
+    ListError::Io {
+        what: "the git directory cannot be read".to_owned(),
+        error: trilist_root::errno_name(error),
+    }
+}
+
+/// The path of a directory of the repository with a slash, empty for its top.
+pub(crate) fn region(dir: RelPath<'_>) -> Vec<u8> {
+    let mut region = dir.as_bytes().to_vec();
+    if !region.is_empty() {
+        region.push(b'/');
+    }
+    region
+}

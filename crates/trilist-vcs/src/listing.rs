@@ -1,0 +1,262 @@
+//! The events of one listing.
+
+use std::sync::Arc;
+
+use trilist_core::{
+    Cancel, EntryRef, Event, Events, FaultRef, Identity, Kind, ListError, Metadata, OmissionRef,
+    Query, RelPath, RelPathBuf, Seen, Skip,
+};
+
+use crate::beyond::Beyond;
+use crate::fault::Fault;
+use crate::filter::{Collapse, Filter, Verdict};
+use crate::held::{Held, Told};
+use crate::source::{HeadRoot, Parts};
+use crate::union::{Item, Union};
+use crate::work_tree::WorkTree;
+
+/// A listing under way.
+pub(crate) struct Listing<'a> {
+    union: Union<'a>,
+    filter: Arc<Filter>,
+    work_tree: Option<WorkTree<'a>>,
+    identity: Identity,
+    head: Option<HeadRoot>,
+    cancel: &'a Cancel,
+    /// How many bytes of paths are the listed directory's.
+    base: usize,
+    after: &'a [u8],
+    item: Item,
+    current: Current,
+    held: Held,
+    /// The last row's path, where rows of directories can come.
+    last: Vec<u8>,
+    /// Whether what waits is to be given before anything else.
+    draining: bool,
+    /// Whether `item` is still to be told.
+    again: bool,
+    failed: Option<ListError>,
+}
+
+enum Current {
+    /// What `item` stands for, at the union's path.
+    Here(Told),
+    /// Something that has waited.
+    Held(Vec<u8>, Told),
+    End,
+}
+
+impl<'a> Listing<'a> {
+    pub(crate) fn new(
+        union: Union<'a>,
+        filter: Arc<Filter>,
+        parts: Parts<'a>,
+        query: &'a Query,
+    ) -> Self {
+        Listing {
+            union,
+            filter,
+            work_tree: parts.work_tree,
+            identity: parts.identity,
+            head: parts.head,
+            cancel: parts.cancel,
+            base: parts.base,
+            after: query.after.as_ref().map_or(b"", |after| after.as_bytes()),
+            again: parts.first.is_some(),
+            item: parts.first.unwrap_or(Item::End),
+            current: Current::End,
+            held: Held::default(),
+            last: Vec::new(),
+            draining: false,
+            failed: None,
+        }
+    }
+
+    fn step(&mut self) -> Result<bool, ListError> {
+        loop {
+            if self.draining {
+                if let Some((path, told)) = self.held.pop() {
+                    self.last.clone_from(&path);
+                    self.current = Current::Held(path, told);
+                    return Ok(true);
+                }
+                self.draining = false;
+            }
+            if !std::mem::take(&mut self.again) {
+                self.item = self.union.advance()?;
+            }
+            if matches!(self.item, Item::End) && self.held.is_empty() {
+                self.current = Current::End;
+                return Ok(false);
+            }
+            if self.place() {
+                return Ok(true);
+            }
+        }
+    }
+
+    /// Tells the union's item, lets it wait, or drops it. Says whether it is the current event.
+    #[inline]
+    fn place(&mut self) -> bool {
+        if !self.held.is_empty() {
+            self.place_among_held();
+            return false;
+        }
+        let Some(told) = self.tell() else { return false };
+        let path = below(self.union.path(&self.item), self.base);
+        if self.filter.collapses() && !told.is_fault() {
+            if let Some(dir) = waits_for(&self.filter, path, &self.item) {
+                self.held.start(dir, path, told);
+                return false;
+            }
+            if self.last == path {
+                return false;
+            }
+            self.last.clear();
+            self.last.extend_from_slice(path);
+        }
+        self.current = Current::Here(told);
+        true
+    }
+
+    fn place_among_held(&mut self) {
+        let path = below(self.union.path(&self.item), self.base).to_vec();
+        let mut key = path.clone();
+        if matches!(self.item, Item::Collapsed(_)) {
+            key.push(b'/');
+        }
+        let is_fault = matches!(self.item, Item::Fault(_));
+        let passed = matches!(self.item, Item::End) || self.held.is_passed_by(&key);
+        if passed && !is_fault && !self.held.is_before_last(&path) {
+            (self.draining, self.again) = (true, true);
+            return;
+        }
+        self.draining = passed && !is_fault;
+        if let Some(told) = self.tell()
+            && (told.is_fault() || path != self.last)
+        {
+            self.held.insert(&path, told);
+        }
+    }
+
+    /// What the item says; nothing for a row before `after`.
+    #[inline]
+    fn tell(&mut self) -> Option<Told> {
+        let path = self.union.path(&self.item);
+        let below = below(path, self.base);
+        match &self.item {
+            Item::Leaf(kind, info) => {
+                let (kind, info) = (*kind, *info);
+                match self.filter.verdict(below, path) {
+                    Verdict::Omitted(reason, rule) => {
+                        Some(Told::Omitted { kind, reason, rule, in_index: info.index })
+                    }
+                    Verdict::Shown => {
+                        let metadata = metadata(&mut self.work_tree, path, kind);
+                        let (skipped, vcs) = (None, Some(info));
+                        Some(Told::Entry { kind, skipped, vcs, metadata })
+                    }
+                }
+            }
+            Item::Collapsed(_) if below <= self.after && !self.after.is_empty() => None,
+            Item::Collapsed(Collapse::Omitted(reason, rule)) => Some(Told::Omitted {
+                kind: Kind::Dir,
+                reason: *reason,
+                rule: *rule,
+                in_index: false,
+            }),
+            Item::Collapsed(Collapse::Depth) => Some(Told::Entry {
+                kind: Kind::Dir,
+                skipped: Some(Skip::Depth),
+                vcs: None,
+                metadata: metadata(&mut self.work_tree, path, Kind::Dir),
+            }),
+            Item::Fault(Fault { code, gap, message, .. }) => {
+                Some(Told::Fault { code: *code, gap: *gap, message: message.clone() })
+            }
+            Item::End => None,
+        }
+    }
+}
+
+fn metadata(work_tree: &mut Option<WorkTree<'_>>, path: &[u8], kind: Kind) -> Option<Metadata> {
+    work_tree.as_mut().and_then(|tree| tree.metadata(RelPath::assume(path), kind))
+}
+
+/// A path relative to the listed directory; that itself for what lies above it.
+fn below(path: &[u8], base: usize) -> &[u8] {
+    path.get(base..).unwrap_or_default()
+}
+
+/// The directory for which a name has to wait: the shortest `a` for an `a-b` that would be told
+/// as one if it were there. A file that only HEAD has waits for the directory of its name.
+fn waits_for<'p>(filter: &Filter, path: &'p [u8], item: &Item) -> Option<&'p [u8]> {
+    let replaced = matches!(item, Item::Leaf(_, info) if !info.index);
+    let sorts_before_slash = |at: &usize| {
+        let starts = *at == 0 || path[at - 1] == b'/';
+        path[*at] < b'/' && !starts
+    };
+    let dir = |at: usize| Some(&path[..at]).filter(|dir| RelPath::new(dir).is_ok());
+    (0..path.len())
+        .filter(sorts_before_slash)
+        .chain(replaced.then_some(path.len()))
+        .filter_map(dir)
+        .find(|dir| filter.collapse(dir).is_some())
+}
+
+impl Events for Listing<'_> {
+    fn advance(&mut self) -> Result<bool, ListError> {
+        if let Some(error) = &self.failed {
+            return Err(error.clone());
+        }
+        let result = self.step();
+        if let Err(error) = &result {
+            self.failed = Some(error.clone());
+        }
+        result
+    }
+
+    fn event(&self) -> Event<'_> {
+        let (path, told) = match &self.current {
+            Current::Here(told) => (below(self.union.path(&self.item), self.base), told),
+            Current::Held(path, told) => (path.as_slice(), told),
+            Current::End => panic!("`event` is called only after `advance` has returned true"),
+        };
+        let path = RelPath::assume(path);
+        match told {
+            Told::Entry { kind, skipped, vcs, metadata } => Event::Entry(EntryRef {
+                path,
+                kind: *kind,
+                skipped: *skipped,
+                metadata: metadata.as_ref(),
+                vcs: *vcs,
+            }),
+            Told::Omitted { kind, reason, rule, .. } => Event::Omitted(OmissionRef {
+                path,
+                kind: *kind,
+                reason: *reason,
+                rule: rule.map(|rule| self.filter.rule(rule)),
+            }),
+            Told::Fault { code, gap, message } => {
+                Event::Fault(FaultRef { path, code: *code, gap: *gap, message })
+            }
+        }
+    }
+
+    fn seen(&self) -> Seen {
+        let (entries, directories, _) = self.union.counts();
+        Seen { directories, entries, identity: self.identity }
+    }
+
+    fn not_reached(
+        &mut self,
+        after: RelPath<'_>,
+        most: usize,
+    ) -> Result<Vec<RelPathBuf>, ListError> {
+        let region = self.union.region().to_vec();
+        let mut dirs = Beyond::new(&self.filter, &region, after, most);
+        dirs.add_index(self.union.index(), self.head.as_ref(), self.cancel)?;
+        dirs.add_head(self.head.as_ref(), self.cancel)?;
+        Ok(dirs.finish())
+    }
+}

@@ -1,0 +1,293 @@
+//! Mode `vcs` as a source.
+
+use std::sync::Arc;
+
+use trilist_core::{
+    Cancel, Digest, Events, Identity, Kind, ListError, ListSource, Mode, Query, RelPath, quote,
+};
+use trilist_root::Root;
+use trilist_root::gitdir::{self, GitDirError, Layout, Repository};
+
+use crate::fault::Faults;
+use crate::filter::Filter;
+use crate::format::{self, Format};
+use crate::head::{self, HeadStream, Objects, Region};
+use crate::ignore_file;
+use crate::index::CachedTree;
+use crate::index_file::{self, Extent, region};
+use crate::listing::Listing;
+use crate::union::{Item, Sides, Union};
+use crate::work_tree::WorkTree;
+
+/// What a repository knows: the union of HEAD's tree and the index.
+///
+/// Nothing of git is executed, and neither the environment nor the user's configuration has a
+/// say. The source keeps no state of the repository: each listing reads it anew.
+#[derive(Debug)]
+pub struct VcsSource {
+    root: Arc<Root>,
+    repository: Repository,
+    format: Format,
+}
+
+/// HEAD's tree, to be read from anywhere.
+pub(crate) struct HeadRoot {
+    pub(crate) objects: Objects,
+    pub(crate) tree: Vec<u8>,
+    pub(crate) cached: Option<Arc<CachedTree>>,
+}
+
+/// What a listing is made of besides the union.
+pub(crate) struct Parts<'a> {
+    pub(crate) work_tree: Option<WorkTree<'a>>,
+    pub(crate) identity: Identity,
+    pub(crate) base: usize,
+    pub(crate) head: Option<HeadRoot>,
+    pub(crate) cancel: &'a Cancel,
+    /// An item that was looked at already.
+    pub(crate) first: Option<Item>,
+}
+
+/// Pages up to this size read HEAD's trees rather than look for the cached ones.
+const PAGE: usize = 10_000;
+
+impl VcsSource {
+    /// Finds the repository around `base`, a path below the root that may be absent on disk.
+    ///
+    /// # Errors
+    ///
+    /// [`ListError::NotARepository`], or why the repository is not read.
+    pub fn open(root: Arc<Root>, base: RelPath<'_>) -> Result<VcsSource, ListError> {
+        let mut existing = base;
+        while !matches!(root.kind_at(existing), Ok(Some(Kind::Dir))) && !existing.is_empty() {
+            existing = existing.parent();
+        }
+        let found = gitdir::discover(&root, existing).map_err(refusal)?;
+        let Some(repository) = found else {
+            return Err(none(&root, base));
+        };
+        let format = format::check(&repository.config)?;
+        Ok(VcsSource { root, repository, format })
+    }
+
+    /// The repository's top, relative to the root; the git directory of a bare one.
+    pub fn top(&self) -> RelPath<'_> {
+        self.repository.top.as_path()
+    }
+
+    /// What a reply should say about the repository as a whole.
+    pub fn notice(&self) -> Option<String> {
+        if self.repository.layout == Layout::Bare {
+            return Some("A bare repository: what is listed is on no disk.".to_owned());
+        }
+        match self.commit() {
+            Ok(None) => Some("There is no commit yet: only what is staged is listed.".to_owned()),
+            _ => None,
+        }
+    }
+
+    /// Whether HEAD or the index has something at or below `base`, a path below the root.
+    ///
+    /// # Errors
+    ///
+    /// As [`ListSource::open`].
+    pub fn tracks_below(&self, base: RelPath<'_>) -> Result<bool, ListError> {
+        let query = Query { want: Some(1), ..Query::new(base.to_buf()) };
+        let cancel = Cancel::new();
+        let mut begun = self.begin(&query, &cancel)?;
+        loop {
+            match begun.union.advance()? {
+                Item::Leaf(..) | Item::Collapsed(_) => return Ok(true),
+                Item::End => return Ok(begun.exact().is_some()),
+                Item::Fault(_) => {}
+            }
+        }
+    }
+
+    fn commit(&self) -> Result<Option<Vec<u8>>, ListError> {
+        let Repository { git_dir, common_dir, .. } = &self.repository;
+        let found = head::resolve(git_dir, common_dir, self.format.hash.len_in_bytes());
+        found.map_err(|fault| ListError::VcsInvalid { reason: fault.to_string() })
+    }
+
+    /// The listed directory as a path of the repository.
+    fn inner<'q>(&self, query: &'q Query) -> Result<RelPath<'q>, ListError> {
+        let (base, top) = (query.base.as_path(), self.top());
+        if !query.subtree || base == top {
+            return Ok(RelPath::EMPTY);
+        }
+        base.below(top).ok_or_else(|| {
+            let expected = format!("a path in the repository at `{top}` is");
+            ListError::invalid("path", base, expected)
+        })
+    }
+
+    fn begin<'a>(&'a self, query: &'a Query, cancel: &'a Cancel) -> Result<Begun<'a>, ListError> {
+        let inner = self.inner(query)?;
+        let mut faults = Faults::default();
+        let mut digest = Digest::new();
+        let tool = match &query.ignore.aiderignore {
+            None => None,
+            Some(name) => ignore_file::read(&self.root, self.top(), name, &mut faults)?,
+        };
+        let tool = tool.map(|file| {
+            digest.add(&file.bytes);
+            file.rules
+        });
+        // Notes about the ignore file stand before the first name, on the first page.
+        if query.after.is_some() {
+            faults = Faults::default();
+        }
+        let filter = Arc::new(Filter::new(query, tool)?);
+        let head = self.head(&mut digest)?;
+        let extent = match query.want {
+            Some(want) if want <= PAGE => Extent::Page,
+            _ => Extent::Whole,
+        };
+        let (mut sides, exact) = self.sides(head.as_ref(), inner, extent, &mut digest, faults)?;
+        sides.index.next(cancel, &mut sides.faults)?;
+        let head = head.map(|head| HeadRoot { cached: sides.cached.clone(), ..head });
+        let region = region(inner);
+        let after =
+            query.after.as_ref().map_or(Vec::new(), |after| [&region, after.as_bytes()].concat());
+        let union =
+            Union::start(sides, region, after, Arc::clone(&filter), cancel, query.scan_cap)?;
+        Ok(Begun { union, filter, head, head_exact: exact, identity: digest.identity() })
+    }
+
+    fn head(&self, digest: &mut Digest) -> Result<Option<HeadRoot>, ListError> {
+        let invalid = |what: String| ListError::VcsInvalid { reason: what };
+        let Some(commit) = self.commit()? else { return Ok(None) };
+        digest.add(&commit);
+        let Format { hash, partial } = self.format;
+        let objects = Objects::open(&self.repository.common_dir, hash, partial)
+            .map_err(|fault| invalid(fault.to_string()))?;
+        let tree = objects
+            .tree_of(&commit)
+            .map_err(|fault| invalid(format!("HEAD's commit is not to be had: {fault}")))?;
+        Ok(Some(HeadRoot { objects, tree, cached: None }))
+    }
+
+    fn sides(
+        &self,
+        head: Option<&HeadRoot>,
+        inner: RelPath<'_>,
+        extent: Extent,
+        digest: &mut Digest,
+        mut faults: Faults,
+    ) -> Result<(Sides, Option<Kind>), ListError> {
+        let Repository { git_dir, common_dir, .. } = &self.repository;
+        let Format { hash, partial } = self.format;
+        let objects = match head {
+            Some(head) => Some(head.objects.another()),
+            // A sparse index needs them even before the first commit of an orphan branch.
+            None => Objects::open(common_dir, hash, partial).ok(),
+        };
+        let hash_len = hash.len_in_bytes();
+        let opened = index_file::open(git_dir, hash_len, objects, extent, digest, &mut faults)?;
+        let (mut stream, mut exact) = (None, None);
+        if let Some(head) = head {
+            let region = Region { dir: inner.as_bytes() };
+            let (objects, cached) = (head.objects.another(), opened.cached.clone());
+            let (opened, leaf) = HeadStream::open(objects, &head.tree, cached, region, &mut faults);
+            (stream, exact) = (Some(opened), leaf);
+        }
+        let index_file::IndexFile { side, cached } = opened;
+        Ok((Sides { index: side, head: stream, cached, faults }, exact))
+    }
+
+    fn work_tree(&self, query: &Query) -> Option<WorkTree<'_>> {
+        let has_disk = query.metadata && self.repository.layout != Layout::Bare;
+        has_disk.then(|| WorkTree::new(&self.root, self.top()))
+    }
+
+    /// Why nothing lies below a name that is no directory.
+    fn not_a_directory(&self, query: &Query, kind: Kind) -> ListError {
+        let base = query.base.as_path();
+        let parent = quote::shown(&[self.root.path(), b"/", base.parent().as_bytes()].concat())
+            .trim_end_matches('/')
+            .to_owned();
+        let asked = base.to_string();
+        if kind != Kind::Submodule {
+            return ListError::NotDirectory { asked, kind: kind.name(), parent };
+        }
+        ListError::NotFound {
+            asked,
+            within: parent,
+            similar: Vec::new(),
+            hint: Some("It is a submodule that is not checked out.".to_owned()),
+        }
+    }
+}
+
+/// A union placed at its first item.
+struct Begun<'a> {
+    union: Union<'a>,
+    filter: Arc<Filter>,
+    head: Option<HeadRoot>,
+    head_exact: Option<Kind>,
+    identity: Identity,
+}
+
+impl Begun<'_> {
+    /// What stands at the listed directory's own path.
+    fn exact(&self) -> Option<Kind> {
+        self.union.exact().or(self.head_exact)
+    }
+}
+
+impl ListSource for VcsSource {
+    fn mode(&self) -> Mode {
+        Mode::Vcs
+    }
+
+    fn open<'a>(
+        &'a self,
+        query: &'a Query,
+        cancel: &'a Cancel,
+    ) -> Result<Box<dyn Events + Send + 'a>, ListError> {
+        let mut begun = self.begin(query, cancel)?;
+        let mut first = None;
+        if query.after.is_none() {
+            let item = begun.union.advance()?;
+            if matches!(item, Item::End)
+                && let Some(kind) = begun.exact()
+            {
+                return Err(self.not_a_directory(query, kind));
+            }
+            first = Some(item);
+        }
+        let parts = Parts {
+            work_tree: self.work_tree(query),
+            identity: begun.identity,
+            base: begun.union.region().len(),
+            head: begun.head,
+            cancel,
+            first,
+        };
+        Ok(Box::new(Listing::new(begun.union, begun.filter, parts, query)))
+    }
+}
+
+fn refusal(error: GitDirError) -> ListError {
+    match error {
+        GitDirError::Refused { reason } => ListError::VcsRefused { reason },
+        GitDirError::Invalid { reason } => ListError::VcsInvalid { reason },
+        GitDirError::Io { top, error } => ListError::Io {
+            what: format!("the repository at `{top}` cannot be examined"),
+            error: trilist_root::errno_name(&error),
+        },
+    }
+}
+
+fn none(root: &Root, base: RelPath<'_>) -> ListError {
+    if root.inside_repository() {
+        let reason = "its top lies above the root".to_owned();
+        return ListError::VcsRefused { reason };
+    }
+    let asked = match base.is_empty() {
+        true => quote::shown(root.path()).into_owned(),
+        false => base.to_string(),
+    };
+    ListError::NotARepository { asked }
+}

@@ -1,0 +1,400 @@
+//! HEAD joined with the index, in path order.
+
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+use trilist_core::{Cancel, FaultCode, Kind, ListError, VcsInfo, VcsState};
+
+use crate::fault::{Fault, Faults};
+use crate::filter::{Collapse, Filter};
+use crate::head::{HeadItem, HeadStream};
+use crate::index::CachedTree;
+use crate::index_side::IndexSide;
+
+/// What the two sides of a [`Union`] are made of.
+pub(crate) struct Sides {
+    pub(crate) index: IndexSide,
+    pub(crate) head: Option<HeadStream>,
+    pub(crate) cached: Option<Arc<CachedTree>>,
+    pub(crate) faults: Faults,
+}
+
+/// The merged stream. A tree of HEAD is read only when a name below it comes next.
+pub(crate) struct Union<'a> {
+    sides: Sides,
+    cancel: &'a Cancel,
+    scan_cap: Option<u64>,
+    filter: Arc<Filter>,
+    /// The listed directory with a slash, empty for the whole repository.
+    region: Vec<u8>,
+    after: Vec<u8>,
+    /// The directory of the last name from the index, with a slash: no directory on the way to
+    /// it is told as one.
+    entered: Vec<u8>,
+    /// The directory of a [`Item::Collapsed`], or of a fault.
+    dir: Vec<u8>,
+    used: Used,
+    /// Where the index stood when HEAD's current [`HeadItem::Same`] began.
+    same_from: Option<u32>,
+    ended: bool,
+    /// What stands at the listed directory's own path, if that is a name of the index.
+    exact: Option<Kind>,
+}
+
+/// Which sides the current item has used up.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct Used {
+    index: bool,
+    head: bool,
+}
+
+/// What a [`Union`] has come to.
+#[derive(Debug)]
+pub(crate) enum Item {
+    /// A name that is no directory.
+    Leaf(Kind, VcsInfo),
+    /// A directory told as one.
+    Collapsed(Collapse),
+    /// Something wrong.
+    Fault(Fault),
+    /// The end.
+    End,
+}
+
+impl<'a> Union<'a> {
+    /// Starts behind `after`, a path of the repository; empty for the beginning.
+    ///
+    /// # Errors
+    ///
+    /// When the caller has cancelled or the scan cap was reached on the way there.
+    pub(crate) fn start(
+        sides: Sides,
+        region: Vec<u8>,
+        after: Vec<u8>,
+        filter: Arc<Filter>,
+        cancel: &'a Cancel,
+        scan_cap: Option<u64>,
+    ) -> Result<Self, ListError> {
+        let mut union = Union {
+            sides,
+            cancel,
+            scan_cap,
+            filter,
+            entered: region.clone(),
+            region,
+            after,
+            dir: Vec::new(),
+            used: Used::default(),
+            same_from: None,
+            ended: false,
+            exact: None,
+        };
+        union.seek()?;
+        Ok(union)
+    }
+
+    fn seek(&mut self) -> Result<(), ListError> {
+        let mut passed = Faults::default();
+        let Sides { index, head, .. } = &mut self.sides;
+        let target = self.after.as_slice().max(&self.region);
+        while index.path().is_some_and(|path| path < target || path == self.after) {
+            check_cap(self.scan_cap, index, head.as_ref())?;
+            if let Some((b'/', dir)) = self.region.split_last()
+                && index.path() == Some(dir)
+            {
+                self.exact = Some(index.kind());
+            }
+            index.next(self.cancel, &mut passed)?;
+        }
+        if let Some(head) = head
+            && !self.after.is_empty()
+        {
+            head.skip_to(&self.after, self.cancel, &mut passed)?;
+        }
+        self.sides.faults.take_damage(passed);
+        Ok(())
+    }
+
+    /// The current path in the repository.
+    #[inline]
+    pub(crate) fn path<'p>(&'p self, item: &'p Item) -> &'p [u8] {
+        match item {
+            Item::Leaf(..) if self.used.index => self.sides.index.path().unwrap_or_default(),
+            Item::Leaf(..) => self.sides.head.as_ref().map_or(b"", HeadStream::path),
+            Item::Collapsed(_) => &self.dir,
+            Item::Fault(fault) => &fault.path,
+            Item::End => b"",
+        }
+    }
+
+    /// Index entries read; tree objects read; names read in these.
+    pub(crate) fn counts(&self) -> (u64, u64, u64) {
+        counts(&self.sides.index, self.sides.head.as_ref())
+    }
+
+    pub(crate) fn index(&mut self) -> &mut IndexSide {
+        &mut self.sides.index
+    }
+
+    /// The listed directory with a slash, empty for the whole repository.
+    pub(crate) fn region(&self) -> &[u8] {
+        &self.region
+    }
+
+    /// What the index has at the listed directory's own path.
+    pub(crate) fn exact(&self) -> Option<Kind> {
+        self.exact
+    }
+
+    /// Goes on to the next item.
+    ///
+    /// # Errors
+    ///
+    /// When the caller has cancelled or the scan cap was reached.
+    #[inline]
+    pub(crate) fn advance(&mut self) -> Result<Item, ListError> {
+        self.pass()?;
+        loop {
+            if let Some(mut fault) = self.sides.faults.pop() {
+                if !fault.path.starts_with(&self.region) {
+                    fault.path.clone_from(&self.region);
+                }
+                return Ok(Item::Fault(fault));
+            }
+            check_cap(self.scan_cap, &self.sides.index, self.sides.head.as_ref())?;
+            if let Some(item) = self.compare()? {
+                return Ok(item);
+            }
+        }
+    }
+
+    /// Leaves the current item.
+    #[inline]
+    fn pass(&mut self) -> Result<(), ListError> {
+        let used = std::mem::take(&mut self.used);
+        let Sides { index, head, faults, .. } = &mut self.sides;
+        if used.index {
+            index.next(self.cancel, faults)?;
+        }
+        if let Some(head) = head
+            && used.head
+        {
+            head.step(faults);
+        }
+        Ok(())
+    }
+
+    /// Looks at the two sides; `None` when one of them had to move.
+    #[inline]
+    fn compare(&mut self) -> Result<Option<Item>, ListError> {
+        let head = self.sides.head.as_ref();
+        let head_item = head.map_or(HeadItem::End, HeadStream::item);
+        let head_path = head.map_or(&b""[..], HeadStream::path);
+        let index_path = self.sides.index.path().filter(|path| begins(path, &self.region));
+        let Some(path) = index_path else {
+            return self.without_index(head_item);
+        };
+        match head_item {
+            HeadItem::End => self.take_index(false),
+            HeadItem::Same(_) if begins(path, head_path) => {
+                self.same_from.get_or_insert(self.sides.index.entries_read());
+                self.take_index(true)
+            }
+            HeadItem::Same(entries) if path > head_path => {
+                self.leave_same(entries);
+                Ok(None)
+            }
+            HeadItem::Tree if head_path.is_empty() || path > head_path => self.take_tree(),
+            HeadItem::Tree | HeadItem::Same(_) => self.take_index(false),
+            HeadItem::Leaf(kind) => match path.cmp(head_path) {
+                Ordering::Less => self.take_index(false),
+                Ordering::Equal => {
+                    let item = self.take_index(true)?;
+                    self.used.head = self.used.index;
+                    Ok(item)
+                }
+                Ordering::Greater => self.take_head(kind),
+            },
+        }
+    }
+
+    /// Behind the last path of the index.
+    fn without_index(&mut self, head_item: HeadItem) -> Result<Option<Item>, ListError> {
+        self.finish_index();
+        let Sides { index, head, faults, .. } = &mut self.sides;
+        match (head_item, head) {
+            (HeadItem::Leaf(kind), _) => self.take_head(kind),
+            (HeadItem::Tree, _) => self.take_tree(),
+            // What the rest of the index would have said is HEAD's to say now.
+            (HeadItem::Same(_), Some(head)) if index.is_broken() => {
+                head.distrust();
+                let last = index.last_path().max(&self.after);
+                head.skip_to(last, self.cancel, faults)?;
+                Ok(None)
+            }
+            (HeadItem::Same(entries), Some(_)) => {
+                self.leave_same(entries);
+                Ok(None)
+            }
+            _ if faults.is_empty() => Ok(Some(Item::End)),
+            _ => Ok(None),
+        }
+    }
+
+    fn finish_index(&mut self) {
+        if !self.ended {
+            self.ended = true;
+            let Sides { index, cached, faults, .. } = &mut self.sides;
+            index.finish(cached.as_deref(), faults);
+        }
+    }
+
+    /// Ends a directory that is the same on both sides: the index must have had as many entries
+    /// there as its extension says, or something of HEAD may be missing.
+    fn leave_same(&mut self, claimed: Option<u32>) {
+        let Sides { index, head, faults, .. } = &mut self.sides;
+        let Some(head) = head else { return };
+        let from = self.same_from.take();
+        // Behind the last entry nothing more is read; before it one is read ahead.
+        let ahead = u32::from(index.path().is_some());
+        let to = index.entries_read() + 1 - ahead;
+        let partial = self.after.as_slice() >= head.path() && !self.after.is_empty();
+        let wrong = claimed.is_some_and(|claimed| claimed != to - from.unwrap_or(to));
+        if wrong && !partial {
+            let message = "its cached trees do not agree with its entries";
+            faults.push(index.last_path(), FaultCode::VcsIndexInvalid, message);
+        }
+        head.step(faults);
+    }
+
+    fn take_head(&mut self, kind: Kind) -> Result<Option<Item>, ListError> {
+        // Its directories were asked when they were entered, except on the way to `after`.
+        if self.filter.collapses()
+            && let Some(collapse) = self.collapsed_above(Side::Head)
+        {
+            return self.collapse(collapse).map(Some);
+        }
+        self.used.head = true;
+        let state =
+            if self.sides.index.is_broken() { VcsState::Tracked } else { VcsState::Deleted };
+        let info = VcsInfo { head: true, index: false, state, skip_worktree: false };
+        Ok(Some(Item::Leaf(kind, info)))
+    }
+
+    #[inline]
+    fn take_index(&mut self, head: bool) -> Result<Option<Item>, ListError> {
+        if self.filter.collapses()
+            && let Some(collapse) = self.collapsed_above(Side::Index)
+        {
+            return self.collapse(collapse).map(Some);
+        }
+        self.used.index = true;
+        let index = &self.sides.index;
+        let state = match (index.is_conflicted(), head) {
+            (true, _) => VcsState::Conflicted,
+            (false, true) => VcsState::Tracked,
+            (false, false) => VcsState::Added,
+        };
+        let skip_worktree = index.skip_worktree();
+        let info = VcsInfo { head, index: true, state, skip_worktree };
+        Ok(Some(Item::Leaf(index.kind(), info)))
+    }
+
+    /// HEAD's directory comes next: it is told as one, or entered.
+    fn take_tree(&mut self) -> Result<Option<Item>, ListError> {
+        let Sides { head, faults, .. } = &mut self.sides;
+        let Some(head) = head else { return Ok(None) };
+        let path = head.path();
+        if path.len() > self.region.len() {
+            let dir = &path[self.region.len()..path.len() - 1];
+            if let Some(collapse) = self.filter.collapse(dir) {
+                self.dir.clear();
+                self.dir.extend_from_slice(path);
+                return self.collapse(collapse).map(Some);
+            }
+        }
+        head.enter(self.cancel, faults)?;
+        Ok(None)
+    }
+
+    /// The first directory on the way to a side's current path that is told as one; its path
+    /// is left in `self.dir`.
+    fn collapsed_above(&mut self, side: Side) -> Option<Collapse> {
+        let path = match side {
+            Side::Index => self.sides.index.path()?,
+            Side::Head => self.sides.head.as_ref()?.path(),
+        };
+        let dir = memchr::memrchr(b'/', path).map_or(0, |slash| slash + 1);
+        if path[..dir] == self.entered {
+            return None;
+        }
+        for slash in memchr::memchr_iter(b'/', &path[..dir]) {
+            let known = self.entered.starts_with(&path[..=slash]);
+            if slash < self.region.len() || known {
+                continue;
+            }
+            let collapse = self.filter.collapse(&path[self.region.len()..slash]);
+            if collapse.is_some() {
+                self.dir.clear();
+                self.dir.extend_from_slice(&path[..=slash]);
+                return collapse;
+            }
+        }
+        self.entered.clear();
+        self.entered.extend_from_slice(&path[..dir]);
+        None
+    }
+
+    /// Passes everything below `self.dir`.
+    fn collapse(&mut self, collapse: Collapse) -> Result<Item, ListError> {
+        let Sides { index, head, faults, .. } = &mut self.sides;
+        if let Some(head) = head
+            && head.path().starts_with(&self.dir)
+        {
+            self.same_from = None;
+            head.skip_below(&self.dir, faults);
+        }
+        index.skip_below(&self.dir, self.cancel, faults)?;
+        self.dir.pop();
+        Ok(Item::Collapsed(collapse))
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Side {
+    Index,
+    Head,
+}
+
+/// Comparing with nothing is the usual case here, and the system's `memcmp` is slow at it.
+#[inline]
+fn begins(path: &[u8], prefix: &[u8]) -> bool {
+    prefix.is_empty() || begins_with_some(path, prefix)
+}
+
+/// Apart, because the compiler knows that nothing is the beginning of anything and would leave
+/// the test for it out.
+#[inline(never)]
+fn begins_with_some(path: &[u8], prefix: &[u8]) -> bool {
+    path.starts_with(prefix)
+}
+
+fn counts(index: &IndexSide, head: Option<&HeadStream>) -> (u64, u64, u64) {
+    let head = head.map(HeadStream::counts).unwrap_or_default();
+    let (trees, names) = index.trees_read();
+    (u64::from(index.entries_read()), head.trees + trees, head.names + names)
+}
+
+#[inline]
+fn check_cap(
+    cap: Option<u64>,
+    index: &IndexSide,
+    head: Option<&HeadStream>,
+) -> Result<(), ListError> {
+    let Some(cap) = cap else { return Ok(()) };
+    let (entries, _, names) = counts(index, head);
+    if entries + names > cap {
+        return Err(ListError::ScanCap { cap });
+    }
+    Ok(())
+}

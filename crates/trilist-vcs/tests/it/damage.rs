@@ -1,0 +1,164 @@
+//! Damage: nothing panics, nothing is invented, every gap is told.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::time::{Duration, Instant};
+
+use trilist_core::{FaultCode, ListError, Query};
+use trilist_tests::{TreeBuilder, git, require};
+
+use crate::support::{Told, faults, list, names, query};
+
+fn small() -> TreeBuilder {
+    let files = [".x", "a-b", "a/b/c", "a/d", "e", "f/g"];
+    TreeBuilder::new().repo().files(files).commit("i").file("new", "n").git(&["add", "new"])
+}
+
+#[test]
+fn every_truncation_and_flipped_bit_of_an_index_is_survived() {
+    if !require("git") {
+        return;
+    }
+    for version in ["2", "4"] {
+        let tree = small().git(&["update-index", "--index-version", version]).build();
+        let path = tree.path().join(".git/index");
+        let right = list(tree.path(), &query()).expect("it is listed");
+        let whole = fs::read(&path).expect("read");
+        for len in 0..whole.len() {
+            fs::write(&path, &whole[..len]).expect("written");
+            check(&right, list(tree.path(), &query()));
+        }
+        for bit in 0..whole.len() * 8 {
+            let mut bytes = whole.clone();
+            bytes[bit / 8] ^= 1 << (bit % 8);
+            fs::write(&path, &bytes).expect("written");
+            let want = [None, Some(2)][bit % 2];
+            check(&right, list(tree.path(), &Query { want, ..query() }));
+        }
+    }
+}
+
+/// A gap is told; what HEAD has is there in any case, and nothing is invented.
+fn check(right: &[Told], result: Result<Vec<Told>, ListError>) {
+    let told = match result {
+        Ok(told) => told,
+        Err(error) => return assert_eq!(error.code(), "vcs_refused"),
+    };
+    let has_gap = faults(&told).iter().any(|(_, gap)| *gap);
+    let found: BTreeSet<_> = names(&told).into_iter().collect();
+    let all: BTreeSet<_> = names(right).into_iter().collect();
+    let missing: Vec<_> = all.difference(&found).collect();
+    assert!(missing.iter().all(|name| *name == "new"), "{missing:?}");
+    assert!(has_gap && found.is_subset(&all), "{told:?}");
+    let paths = told.iter().filter(|told| !matches!(told, Told::Fault(..))).map(Told::path);
+    assert!(paths.is_sorted(), "{told:?}");
+}
+
+/// An index of version 2 with these names, in this order.
+fn index(names: &[&[u8]]) -> Vec<u8> {
+    let mut bytes = b"DIRC\0\0\0\x02".to_vec();
+    bytes.extend(u32::try_from(names.len()).expect("few").to_be_bytes());
+    for name in names {
+        let start = bytes.len();
+        bytes.extend([0; 24]);
+        bytes.extend(0o100_644_u32.to_be_bytes());
+        bytes.extend([0; 12]);
+        bytes.extend([7; 20]);
+        bytes.extend(u16::try_from(name.len().min(0xfff)).expect("capped").to_be_bytes());
+        bytes.extend_from_slice(name);
+        let len = bytes.len() - start;
+        bytes.resize(start + (len / 8 + 1) * 8, 0);
+    }
+    bytes.extend([0; 20]);
+    bytes
+}
+
+#[test]
+fn names_that_must_not_be_there_are_dropped() {
+    if !require("git") {
+        return;
+    }
+    let tree = TreeBuilder::new().repo().build();
+    let long = [&b"long/"[..], &[b'n'; 5000]].concat();
+    let wrong: [&[u8]; 9] =
+        [b"../../x", b"/x", b"a//b", b"a/.git/config", b"a/.GiT", b"a/.", b"a/b/", b"", b"a/../b"];
+    for name in wrong {
+        let mut all: Vec<&[u8]> = vec![b"A", name, b"z"];
+        all.sort();
+        fs::write(tree.path().join(".git/index"), index(&all)).expect("written");
+        let told = list(tree.path(), &query()).expect("it is listed");
+        assert_eq!(names(&told), ["A", "z"], "{}", name.escape_ascii());
+        assert_eq!(faults(&told), [(FaultCode::VcsEntryInvalid, true)], "{}", name.escape_ascii());
+    }
+    let odd: [&[u8]; 5] = [b"b", b"a", b"c", b"c", &long];
+    fs::write(tree.path().join(".git/index"), index(&odd)).expect("written");
+    let told = list(tree.path(), &query()).expect("it is listed");
+    assert_eq!(told.len(), 5);
+    assert_eq!(faults(&told), [(FaultCode::VcsEntryInvalid, true); 2]);
+}
+
+#[test]
+fn an_extension_that_must_be_understood_is_refused() {
+    if !require("git") {
+        return;
+    }
+    let tree = small().build();
+    let path = tree.path().join(".git/index");
+    let mut bytes = fs::read(&path).expect("read");
+    let at = bytes.len() - 20;
+    bytes.splice(at..at, *b"newx\0\0\0\x01!");
+    fs::write(&path, bytes).expect("written");
+    for want in [None, Some(1)] {
+        let result = list(tree.path(), &Query { want, ..query() });
+        assert!(matches!(result, Err(ListError::VcsRefused { .. })), "{result:?}");
+    }
+}
+
+#[test]
+fn a_lying_cached_tree_is_noticed() {
+    if !require("git") {
+        return;
+    }
+    let tree = TreeBuilder::new().repo().files(["a/x", "a/y", "b"]).commit("i").build();
+    let root = git(tree.path(), &["rev-parse", "HEAD^{tree}"]);
+    let root = String::from_utf8(root).expect("hexadecimal");
+    let id: Vec<u8> = (0..20)
+        .map(|at| u8::from_str_radix(&root[at * 2..at * 2 + 2], 16).expect("hexadecimal"))
+        .collect();
+    let mut bytes = index(&[b"a/x", b"b"]);
+    let contents = [&b"\x003 0\n"[..], &id].concat();
+    let size = u32::try_from(contents.len()).expect("short").to_be_bytes();
+    let at = bytes.len() - 20;
+    bytes.splice(at..at, [b"TREE", &size[..], &contents].concat());
+    fs::write(tree.path().join(".git/index"), bytes).expect("written");
+    let told = list(tree.path(), &query()).expect("it is listed");
+    assert!(faults(&told).contains(&(FaultCode::VcsIndexInvalid, true)), "{told:?}");
+}
+
+/// Ten levels of ten equal subtrees: ten thousand million names in eleven small objects.
+#[test]
+fn a_bomb_is_read_only_as_far_as_it_is_wanted() {
+    if !require("git") {
+        return;
+    }
+    let tree = TreeBuilder::new().repo().files(["blob"]).build();
+    let dir = tree.path();
+    let blob = String::from_utf8(git(dir, &["hash-object", "-w", "blob"])).expect("hexadecimal");
+    let mut line = format!("100644 blob {}\tf", blob.trim());
+    let mut id = String::new();
+    for _ in 0..11 {
+        id = crate::support::git_with_input(dir, &["mktree"], line.as_bytes());
+        let level = (0..10).map(|at| format!("040000 tree {id}\td{at}\n"));
+        line = level.collect();
+    }
+    let commit = git(dir, &["commit-tree", "-m", "bomb", &id]);
+    let commit = String::from_utf8(commit).expect("hexadecimal");
+    git(dir, &["update-ref", "HEAD", commit.trim()]);
+    let start = Instant::now();
+    let (told, _, seen) = crate::support::page(dir, &Query { want: Some(100), ..query() }, 100);
+    assert_eq!(told.len(), 100);
+    assert!(seen.directories < 130, "{seen:?}");
+    let capped = list(dir, &Query { scan_cap: Some(50_000), ..query() });
+    assert_eq!(capped, Err(ListError::ScanCap { cap: 50_000 }));
+    assert!(start.elapsed() < Duration::from_secs(20));
+}

@@ -1,0 +1,388 @@
+//! Repositories in every state that git can put them into.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+
+use trilist_core::{FaultCode, Kind, ListError, Query, Reason, RelPath, VcsState};
+use trilist_tests::{Tree, TreeBuilder, case, cases, git, require};
+
+use crate::support::{
+    Told, below, expected, faults, git_union, list, list_seen, names, page, query, source,
+};
+
+/// The recorded inventories of Aider that need no option of its own.
+#[test]
+fn inventories_equal_the_recorded_ones() {
+    if !require("git") {
+        return;
+    }
+    let mut checked = 0;
+    for (name, case) in cases("aider") {
+        let (Some(tree), args) = (case["tree"].as_str(), &case["args"]) else { continue };
+        let Some(files) = case["expected"]["files"].as_array() else { continue };
+        // The library under Aider cannot read such an index and leaves it out without a word.
+        if tree == "vcs-index-v4" {
+            continue;
+        }
+        let inside = case["cwd"].as_str().is_none_or(|cwd| cwd.starts_with("${ROOT}"));
+        if case["expected"]["repo"] != true || tree == "global-excludes" || !inside {
+            continue;
+        }
+        let built = Tree::build(tree);
+        let place = |field: &str| -> String {
+            let text = case[field].as_str().or(args[field].as_str()).unwrap_or("${ROOT}");
+            text.trim_start_matches("${ROOT}").trim_matches('/').to_owned()
+        };
+        let (top, cwd) = (place("git_root"), place("cwd"));
+        let subtree = args["subtree_only"] == true;
+        let mut query = below(if subtree { &cwd } else { &top });
+        query.subtree = subtree;
+        let ignore = args["aiderignore"].as_str();
+        query.ignore.aiderignore = ignore.map(|path| {
+            path.trim_start_matches("${ROOT}/").trim_start_matches(&format!("{top}/")).to_owned()
+        });
+        let told = list(built.path(), &query).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let prefix = if subtree && cwd != top { format!("{cwd}/") } else { String::new() };
+        let found: Vec<_> = names(&told).iter().map(|path| format!("{prefix}{path}")).collect();
+        let files: Vec<_> = files.iter().filter_map(|file| file.as_str()).collect();
+        assert_eq!(found, files, "{name}");
+        checked += 1;
+    }
+    assert!(checked >= 15, "only {checked} cases were checked");
+    assert!(case("aider", "vcs-states--all")["expected"]["files"].is_array());
+}
+
+/// Every tree of the fixtures that is a repository with a commit.
+#[test]
+fn listings_equal_what_git_says() {
+    if !require("git") {
+        return;
+    }
+    let trees = [
+        ("aiderignore", ""),
+        ("gitignore-rules", ""),
+        ("vcs-cached-tree", ""),
+        ("vcs-conflict", ""),
+        ("vcs-file-and-dir-swapped", ""),
+        ("vcs-index-v4", ""),
+        ("vcs-links", ""),
+        ("vcs-names", ""),
+        ("vcs-sparse", ""),
+        ("vcs-staged-deleted", ""),
+        ("vcs-states", ""),
+    ];
+    for (name, dir) in trees {
+        let tree = Tree::build(name);
+        let union = git_union(&tree.path().join(dir), true);
+        for depth in [1, 2, 4096] {
+            for include_hidden in [true, false] {
+                let query = Query { depth, include_hidden, ..below(dir) };
+                let told = list(tree.path(), &query).expect(name);
+                assert_eq!(told, expected(&union, &query), "{name}, depth {depth}");
+            }
+        }
+    }
+}
+
+fn four_files() -> TreeBuilder {
+    let files = ["docs/r.md", "src/a/x.rs", "src/m.rs", "top"];
+    TreeBuilder::new().repo().files(files).commit("i")
+}
+
+const FOUR: [&str; 4] = ["docs/r.md", "src/a/x.rs", "src/m.rs", "top"];
+
+#[test]
+fn an_index_that_cannot_be_read_leaves_heads_files_and_one_gap() {
+    if !require("git") {
+        return;
+    }
+    let tree = four_files().build();
+    let index = tree.path().join(".git/index");
+    for bytes in [&b""[..], b"garbage\n", b"DIRC\0\0\0\x02\xff\xff\xff\xff", &[0; 4096]] {
+        fs::write(&index, bytes).expect("written");
+        let told = list(tree.path(), &query()).expect("it is listed");
+        assert_eq!(names(&told), FOUR);
+        assert_eq!(faults(&told), [(FaultCode::VcsIndexInvalid, true)]);
+        let deleted = |told: &Told| matches!(told, Told::Entry(.., Some(info)) if info.state == VcsState::Deleted);
+        assert!(!told.iter().any(deleted), "nothing is known to be deleted");
+    }
+    fs::remove_file(&index).expect("removed");
+    let told = list(tree.path(), &query()).expect("it is listed");
+    assert_eq!((names(&told), faults(&told)), (FOUR.map(String::from).to_vec(), vec![]));
+}
+
+#[test]
+fn without_a_commit_the_index_is_listed() {
+    if !require("git") {
+        return;
+    }
+    let tree = TreeBuilder::new().repo().files(["s", "u"]).git(&["add", "s"]).build();
+    let told = list(tree.path(), &query()).expect("it is listed");
+    assert_eq!(names(&told), ["s"]);
+    assert!(source(tree.path(), &query()).expect("opened").notice().is_some());
+    let tree = TreeBuilder::new().repo().build();
+    assert_eq!(list(tree.path(), &query()).expect("it is listed"), []);
+}
+
+#[test]
+fn formats_that_are_not_read_are_named() {
+    if !require("git") {
+        return;
+    }
+    let tree = four_files().build();
+    git(tree.path(), &["update-index", "--split-index"]);
+    assert_refused(&tree, "split index");
+    let tree = TreeBuilder::new().git(&["init", "-q", "--ref-format=reftable"]);
+    assert_refused(&tree.files(["a"]).commit("i").build(), "reftable");
+    let tree = four_files().build();
+    git(tree.path(), &["config", "core.repositoryformatversion", "1"]);
+    git(tree.path(), &["config", "extensions.unheardOf", "1"]);
+    assert_refused(&tree, "unheardof");
+}
+
+fn assert_refused(tree: &Tree, word: &str) {
+    match list(tree.path(), &query()) {
+        Err(ListError::VcsRefused { reason }) => assert!(reason.contains(word), "{reason}"),
+        other => panic!("not refused: {other:?}"),
+    }
+}
+
+#[test]
+fn sha256_and_sparse_indexes_are_read() {
+    if !require("git") {
+        return;
+    }
+    let tree = TreeBuilder::new().git(&["init", "-q", "--object-format=sha256"]);
+    let tree = tree.files(FOUR).commit("i").build();
+    git(tree.path(), &["rm", "-q", "--cached", "top"]);
+    let told = list(tree.path(), &query()).expect("it is listed");
+    assert_eq!(told, expected(&git_union(tree.path(), true), &query()));
+    let tree = four_files().build();
+    git(tree.path(), &["sparse-checkout", "set", "--cone", "--sparse-index", "docs"]);
+    let index = fs::read(tree.path().join(".git/index")).expect("read");
+    assert!(index.windows(4).any(|four| four == b"sdir"), "git wrote a sparse index");
+    for want in [None, Some(1)] {
+        for depth in [1, 2, 3] {
+            let query = Query { want, depth, ..query() };
+            let told = list(tree.path(), &query).expect("it is listed");
+            assert_eq!(told, expected(&git_union(tree.path(), true), &query));
+        }
+    }
+    assert_eq!(names(&list(tree.path(), &below("src")).expect("listed")), ["a/x.rs", "m.rs"]);
+}
+
+#[test]
+fn submodules_and_worktrees_are_repositories_of_their_own() {
+    if !require("git") {
+        return;
+    }
+    let tree = Tree::build("vcs-submodule");
+    let told = list(tree.path(), &below("super")).expect("it is listed");
+    let submodule = told.iter().find_map(|told| match told {
+        Told::Entry(path, Kind::Submodule, ..) => Some(path.clone()),
+        _ => None,
+    });
+    let submodule = String::from_utf8(submodule.expect("a submodule")).expect("UTF-8");
+    let inside = format!("super/{submodule}");
+    let told = list(tree.path(), &below(&inside)).expect("it is listed");
+    assert_eq!(told, expected(&git_union(&tree.path().join(&inside), true), &query()));
+    // The same without a checkout.
+    fs::remove_dir_all(tree.path().join(&inside)).expect("removed");
+    match list(tree.path(), &below(&inside)) {
+        Err(error @ ListError::NotFound { .. }) => {
+            assert!(error.hint().is_some_and(|hint| hint.contains("not checked out")));
+        }
+        other => panic!("not an error: {other:?}"),
+    }
+    let tree = Tree::build("vcs-worktree");
+    for dir in ["main", "linked"] {
+        let told = list(tree.path(), &below(dir)).expect("it is listed");
+        assert_eq!(told, expected(&git_union(&tree.path().join(dir), true), &query()), "{dir}");
+    }
+}
+
+#[test]
+fn a_missing_tree_is_a_gap_and_the_index_still_counts() {
+    if !require("git") {
+        return;
+    }
+    let tree = four_files().build();
+    let id = git(tree.path(), &["rev-parse", "HEAD:src"]);
+    let id = String::from_utf8(id).expect("hexadecimal");
+    let (first, rest) = id.trim().split_at(2);
+    fs::remove_file(tree.path().join(".git/objects").join(first).join(rest)).expect("removed");
+    for want in [None, Some(10)] {
+        let query = Query { want, ..query() };
+        let told = list(tree.path(), &query).expect("it is listed");
+        assert_eq!(names(&told), FOUR);
+        let codes = faults(&told);
+        // Where the index knows that nothing has changed the object is not needed.
+        let gap = vec![(FaultCode::VcsObjectInvalid, true)];
+        assert_eq!(codes, if want.is_some() { gap } else { vec![] });
+    }
+}
+
+#[test]
+fn damaged_references_are_told_and_end() {
+    if !require("git") {
+        return;
+    }
+    let tree = four_files().build();
+    let git_dir = tree.path().join(".git");
+    let missing = "0123456789012345678901234567890123456789\n";
+    for head in ["ref: HEAD\n", "ref: ../../x\n", "ref: refs/heads/../x\n", "nonsense", "", missing]
+    {
+        fs::write(git_dir.join("HEAD"), head).expect("written");
+        let result = list(tree.path(), &query());
+        assert!(matches!(result, Err(ListError::VcsInvalid { .. })), "{head:?}: {result:?}");
+    }
+    fs::write(git_dir.join("HEAD"), "ref: refs/heads/loop\n").expect("written");
+    fs::write(git_dir.join("refs/heads/loop"), "ref: refs/heads/loop\n").expect("written");
+    let result = list(tree.path(), &query());
+    assert!(matches!(result, Err(ListError::VcsInvalid { .. })), "{result:?}");
+    // Packed and symbolic references, a branch with a slash, a detached HEAD.
+    let tree = four_files().build();
+    git(tree.path(), &["checkout", "-q", "-b", "a/b/c"]);
+    git(tree.path(), &["pack-refs", "--all"]);
+    git(tree.path(), &["gc", "-q"]);
+    git(tree.path(), &["symbolic-ref", "refs/heads/alias", "refs/heads/a/b/c"]);
+    git(tree.path(), &["symbolic-ref", "HEAD", "refs/heads/alias"]);
+    let query = Query { want: Some(10), ..query() };
+    assert_eq!(names(&list(tree.path(), &query).expect("listed")), FOUR);
+    git(tree.path(), &["checkout", "-q", "--detach", "a/b/c"]);
+    assert_eq!(names(&list(tree.path(), &query).expect("listed")), FOUR);
+}
+
+#[test]
+fn a_name_that_is_no_directory_says_so() {
+    if !require("git") {
+        return;
+    }
+    let tree = four_files().build();
+    for want in [None, Some(1)] {
+        let query = Query { want, ..below("src/m.rs") };
+        let result = list(tree.path(), &query);
+        assert!(matches!(result, Err(ListError::NotDirectory { .. })), "{result:?}");
+    }
+    let source = source(tree.path(), &query()).expect("opened");
+    let tracks = |path: &str| {
+        source.tracks_below(RelPath::new(path.as_bytes()).expect("a path")).expect("read")
+    };
+    assert_eq!(
+        [tracks("src"), tracks("src/a"), tracks("top"), tracks("sr")],
+        [true, true, true, false]
+    );
+    fs::remove_dir_all(tree.path().join("src")).expect("removed");
+    assert_eq!(names(&list(tree.path(), &below("src/a")).expect("listed")), ["x.rs"]);
+}
+
+#[test]
+fn outside_a_repository_is_said() {
+    let tree = TreeBuilder::new().files(["a"]).build();
+    let result = list(tree.path(), &query());
+    assert!(matches!(result, Err(ListError::NotARepository { .. })), "{result:?}");
+    if !require("git") {
+        return;
+    }
+    let tree = four_files().build();
+    let result = list(&tree.path().join("src"), &query());
+    assert!(matches!(result, Err(ListError::VcsRefused { .. })), "{result:?}");
+}
+
+#[test]
+fn what_is_left_out_names_its_rule() {
+    if !require("git") {
+        return;
+    }
+    let tree = TreeBuilder::new()
+        .repo()
+        .files(["a.log", "dir-x", "dir/a", "dir/b.keep", "keep.log", "sub/c.log"])
+        .file(".rules", "\n*.log\n!keep.log\nbad\\\n")
+        .commit("i")
+        .build();
+    let mut asked = query();
+    asked.ignore.aiderignore = Some(".rules".to_owned());
+    asked.ignore.patterns = vec!["dir/".to_owned()];
+    let told = list(tree.path(), &asked).expect("it is listed");
+    assert_eq!(names(&told), [".rules", "dir-x", "keep.log"]);
+    assert_eq!(faults(&told), [(FaultCode::IgnorePatternInvalid, false)]);
+    let omitted: Vec<_> = told.iter().filter(|told| matches!(told, Told::Omitted(..))).collect();
+    let log = Some((2, b"*.log".to_vec()));
+    let dir = Some((1, b"dir/".to_vec()));
+    let ignored = |path: &str, kind, rule: &Option<(u32, Vec<u8>)>| {
+        Told::Omitted(path.into(), kind, Reason::Ignored, rule.clone())
+    };
+    let right = [
+        ignored("a.log", Kind::File, &log),
+        ignored("dir", Kind::Dir, &dir),
+        ignored("sub/c.log", Kind::File, &log),
+    ];
+    assert_eq!(omitted, right.iter().collect::<Vec<_>>());
+    let paths: Vec<_> = told.iter().map(Told::path).collect();
+    assert!(paths.is_sorted(), "{told:?}");
+    asked.ignore.keep = vec!["*.keep".to_owned()];
+    let told = list(tree.path(), &asked).expect("it is listed");
+    assert_eq!(names(&told), [".rules", "dir-x", "dir/b.keep", "keep.log"]);
+}
+
+#[test]
+fn only_what_the_page_needs_is_read() {
+    if !require("git") {
+        return;
+    }
+    let files = (0..40).flat_map(|dir| (0..20).map(move |file| format!("d{dir:02}/s/f{file:02}")));
+    let tree = TreeBuilder::new().repo().files(files).commit("i").build();
+    let (_, seen) = list_seen(tree.path(), &query()).expect("it is listed");
+    assert_eq!((seen.directories, seen.entries), (0, 800), "the cached trees spare every object");
+    let few = Query { want: Some(30), ..query() };
+    let (told, beyond, seen) = page(tree.path(), &few, 30);
+    assert_eq!(told.len(), 30);
+    assert!(seen.directories <= 5 && seen.entries <= 40, "{seen:?}");
+    let right: Vec<_> = (2..40).map(|dir| format!("d{dir:02}").into_bytes()).collect();
+    assert_eq!(beyond, right);
+    // One staged change: the trees on its way, and no others.
+    git(tree.path(), &["rm", "-q", "--cached", "d07/s/f03"]);
+    let (told, seen) = list_seen(tree.path(), &query()).expect("it is listed");
+    assert_eq!(told.len(), 800);
+    assert_eq!(seen.directories, 3);
+    let (_, again, _) = page(tree.path(), &few, 30);
+    assert_eq!(again, right, "also when the index has to be read on");
+}
+
+#[test]
+fn the_identity_follows_head_and_index() {
+    if !require("git") {
+        return;
+    }
+    let tree = four_files().file("new", "x").build();
+    let identity = || list_seen(tree.path(), &query()).expect("listed").1.identity;
+    let first = identity();
+    assert_eq!(first, identity());
+    git(tree.path(), &["add", "new"]);
+    let staged = identity();
+    assert_ne!(first, staged);
+    git(tree.path(), &["commit", "-q", "-m", "ii"]);
+    assert_ne!(staged, identity());
+}
+
+#[test]
+fn metadata_tells_what_is_on_disk() {
+    if !require("git") {
+        return;
+    }
+    let tree = four_files().build();
+    fs::remove_file(tree.path().join("top")).expect("removed");
+    fs::remove_dir_all(tree.path().join("src/a")).expect("removed");
+    symlink("docs", tree.path().join("src/a")).expect("linked");
+    let asked = Query { metadata: true, ..query() };
+    let source = source(tree.path(), &asked).expect("opened");
+    let cancel = trilist_core::Cancel::new();
+    let mut events = trilist_core::ListSource::open(&source, &asked, &cancel).expect("listed");
+    let mut sizes = Vec::new();
+    while events.advance().expect("read") {
+        if let trilist_core::Event::Entry(entry) = events.event() {
+            sizes.push(entry.metadata.and_then(|metadata| metadata.size_bytes));
+        }
+    }
+    assert_eq!(sizes, [Some(2), None, Some(2), None]);
+}

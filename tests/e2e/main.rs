@@ -1,0 +1,19 @@
+//! Runs of the binary: wiring, exit statuses, and every kind of bad input.
+
+#![allow(
+    clippy::disallowed_methods,
+    clippy::unwrap_used,
+    reason = "tests make files and run programs, and fail where they stand"
+)]
+
+mod bad_input;
+mod colour;
+mod output;
+mod pages;
+mod place;
+mod signals;
+mod stream;
+mod support;
+mod usage;
+#[cfg(feature = "vcs")]
+mod vcs;
