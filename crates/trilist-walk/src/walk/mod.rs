@@ -356,10 +356,13 @@ impl Events for Walk<'_> {
             self.leave();
         }
         let Some(frame) = self.frames.first() else { return Ok(Vec::new()) };
-        let names: Vec<Vec<u8>> =
-            frame.names.dirs_above(after.as_bytes()).map(<[u8]>::to_vec).collect();
+        // Without a row a directory is not reached until its contents are.
+        let role = match self.style {
+            Style::Rows => Role::Row,
+            Style::Leaves => Role::Descend,
+        };
         let mut dirs = Vec::new();
-        for name in names {
+        for name in frame.names.dirs_above(after.as_bytes(), role) {
             self.path.truncate(self.base);
             self.path.extend_from_slice(&name);
             if dirs.len() < most && !matches!(self.decide(Kind::Dir), Decision::Omit(..)) {
