@@ -256,6 +256,11 @@ impl Joined<'_> {
 }
 
 impl Found {
+    /// Whether this is the top of a work tree; a linked one and a submodule hold a file.
+    pub(crate) fn is_repository(&self) -> bool {
+        matches!(self.git, Some(Kind::Dir | Kind::File))
+    }
+
     fn note(&mut self, name: &[u8], kind: Kind) {
         match name {
             b".git" => self.git = Some(kind),
