@@ -8,8 +8,7 @@ use trilist::{Page, View, quote, render};
 #[track_caller]
 pub(crate) fn check(page: &Page) {
     let context = || format!("{:?}\n{}", page.after, render::text(page, View::Tree));
-    let mut right: Vec<Vec<u8>> =
-        page.entries.iter().map(|entry| entry.bytes().to_vec()).collect();
+    let mut right: Vec<Vec<u8>> = page.entries.iter().map(|entry| entry.bytes().to_vec()).collect();
     let listed = render::rows(page, View::Paths);
     let listed: Vec<Vec<u8>> = listed.lines().map(path_of_line).collect();
     assert_eq!(listed, right, "paths of {}", context());
@@ -28,7 +27,12 @@ pub(crate) fn check(page: &Page) {
     // What is drawn besides are the directories above the rows.
     for path in drawn.keys().filter(|path| right.binary_search(path).is_err()) {
         let below = [path.as_slice(), b"/"].concat();
-        assert!(right.iter().any(|row| row.starts_with(&below)), "{:?} in {}", quote::shown(path), context());
+        assert!(
+            right.iter().any(|row| row.starts_with(&below)),
+            "{:?} in {}",
+            quote::shown(path),
+            context()
+        );
     }
     frame(page, &render::text(page, View::Tree), &context());
     frame(page, &render::text(page, View::Paths), &context());
