@@ -45,8 +45,31 @@ const TARGETS: &[&[u8]] =
 
 /// Rules that git and ripgrep read alike.
 const RULES: &[&str] = &[
-    "a", "/a", "a/", "*", "!*/", "!a", "!a/", "*.b", "a*", "!a-b", "a/*", "!a/a0", "**/A", "a/**",
-    ".h", "!.h", "/*", "# a", "", "\\!x", "node_modules", "[a-c]*", "!/a/", "a?", "*b",
+    "a",
+    "/a",
+    "a/",
+    "*",
+    "!*/",
+    "!a",
+    "!a/",
+    "*.b",
+    "a*",
+    "!a-b",
+    "a/*",
+    "!a/a0",
+    "**/A",
+    "a/**",
+    ".h",
+    "!.h",
+    "/*",
+    "# a",
+    "",
+    "\\!x",
+    "node_modules",
+    "[a-c]*",
+    "!/a/",
+    "a?",
+    "*b",
 ];
 
 /// Lines that are no patterns.
@@ -95,9 +118,7 @@ pub(crate) fn forests(ground: Ground) -> impl Strategy<Value = Forest> {
         2 => prop::sample::select(TARGETS).prop_map(Node::Link),
         1 => Just(Node::Dir(Forest::new())),
     ];
-    let tree = leaf.prop_recursive(4, 48, 6, move |inner| {
-        level(ground, inner).prop_map(Node::Dir)
-    });
+    let tree = leaf.prop_recursive(4, 48, 6, move |inner| level(ground, inner).prop_map(Node::Dir));
     level(ground, tree)
 }
 
@@ -112,18 +133,21 @@ fn level(
         prop::sample::select(&[".gitignore", ".ignore", ".rgignore"][..])
             .prop_map(|name| Name(name.as_bytes())),
         rules,
-        0..if ground.rules { 3 } else { 1 },
+        1..3,
     );
-    let rare = if ground.rules { 0.4 } else { 0.0 };
-    let git = prop::option::weighted(
-        if ground.git { 0.35 } else { 0.0 },
-        lines(false).prop_map(Node::Git),
-    );
-    (names, prop::option::weighted(rare, files), git).prop_map(|(mut names, files, git)| {
-        names.extend(files.unwrap_or_default());
-        names.extend(git.map(|git| (Name(b".git"), git)));
-        names
-    })
+    let git = btree_map(Just(Name(b".git")), lines(false).prop_map(Node::Git), 1..2);
+    let (some_rules, some_git) = (sometimes(ground.rules, 0.4), sometimes(ground.git, 0.35));
+    (names, files, git, some_rules, some_git).prop_map(
+        |(mut names, files, git, rules, repository)| {
+            names.extend(files.into_iter().filter(|_| rules));
+            names.extend(git.into_iter().filter(|_| repository));
+            names
+        },
+    )
+}
+
+fn sometimes(wanted: bool, how_often: f64) -> impl Strategy<Value = bool> + Clone {
+    prop::bool::weighted(how_often).prop_map(move |yes| yes && wanted)
 }
 
 fn lines(bad: bool) -> impl Strategy<Value = Vec<&'static str>> + Clone {

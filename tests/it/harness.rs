@@ -5,13 +5,13 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use trilist::{
-    Cancel, Contents, Entry, Kind, ListError, ListRequest, Lister, Mode, Page, Policy, Skip,
-    StreamItem, View, render,
+    Cancel, Contents, Entry, Kind, ListError, ListRequest, Lister, Mode, Page, Policy, StreamItem,
+    View, render,
 };
 use trilist_tests::Tree;
 
 /// The modes of this build.
-pub(crate) const MODES: &[Mode] = &[Mode::Fs, Mode::Files];
+pub(crate) const MODES: &[Mode] = &[Mode::Fs, Mode::Files, Mode::Vcs];
 
 /// What is right about a whole listing, in the notation of [`row`], [`omitted`] and [`warned`].
 #[derive(Clone, Copy, Default)]
@@ -98,7 +98,8 @@ pub(crate) fn everything(path: &str) -> ListRequest {
 #[track_caller]
 pub(crate) fn whole(lister: &Lister, request: &ListRequest) -> Page {
     let mut request = request.clone();
-    request.limit.get_or_insert(1_000_000);
+    // Other orders hold no more.
+    request.limit.get_or_insert(100_000);
     page(lister, &request)
 }
 
@@ -243,9 +244,4 @@ pub(crate) fn assert_clean(text: &str) {
     if let Some(found) = text.chars().find(bad) {
         panic!("{found:?} in {text:?}");
     }
-}
-
-/// The names of skips that are not the depth limit's.
-pub(crate) fn is_cut_by_depth(entry: &Entry) -> bool {
-    entry.skipped == Some(Skip::Depth)
 }

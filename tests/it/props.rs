@@ -1,21 +1,22 @@
 //! What holds for every listing, on random trees.
 
+use std::collections::BTreeSet;
 use std::fs;
 
-use proptest::prelude::*;
 use proptest::test_runner::{Config, TestCaseError, TestRunner};
-use trilist::{IgnorePolicy, ListRequest, Lister, Mode, Page};
+use trilist::{Entry, IgnorePolicy, Kind, ListRequest, Lister, Mode, Page, Skip, View, render};
 
 use crate::forest::{Forest, Ground, forests, plant};
 use crate::harness::{
-    MODES, ask, clean, lister, pages_by_cursor, pages_by_offset, row, rows, streamed, sums, whole,
+    ask, clean, lister, pages_by_cursor, pages_by_offset, row, rows, streamed, sums, whole,
 };
 use crate::reading;
 
 /// Runs `check` on random trees.
 pub(crate) fn for_forests(cases: u32, ground: Ground, check: impl Fn(&Forest)) {
     // No file of failures: a case that failed becomes a test of its own.
-    let config = Config { cases, failure_persistence: None, max_shrink_iters: 200, ..Config::default() };
+    let config =
+        Config { cases, failure_persistence: None, max_shrink_iters: 200, ..Config::default() };
     let outcome = TestRunner::new(config).run(&forests(ground), |forest| {
         // A panic is what shrinking goes by.
         check(&forest);
@@ -31,20 +32,19 @@ pub(crate) const RICH: Ground = Ground { rules: true, bad_rules: true, git: true
 /// Requests that go different ways through the walk.
 pub(crate) fn requests() -> Vec<ListRequest> {
     let mut all = Vec::new();
-    for mode in MODES.iter().copied() {
+    for mode in [Mode::Fs, Mode::Files] {
         let plain = ask(mode, ".");
         all.push(plain.clone());
         let hidden = Some(mode == Mode::Fs);
         all.push(ListRequest { include_hidden: hidden, depth: Some(3), ..plain.clone() });
-        if mode != Mode::Vcs {
-            let ignore = IgnorePolicy { git: Some(true), dot_ignore: Some(true), ..IgnorePolicy::default() };
-            let deep = ListRequest { depth: Some(9), ignore, ..plain.clone() };
-            all.push(ListRequest { follow_symlinks: true, ..deep.clone() });
-            let keep = IgnorePolicy { keep: vec!["a0".to_owned()], ..deep.ignore.clone() };
-            all.push(ListRequest { ignore: keep, ..deep.clone() });
-            let kinds = Some(vec![trilist::Kind::File]);
-            all.push(ListRequest { kinds, pattern: vec!["a*".to_owned(), "A".to_owned()], ..deep });
-        }
+        let ignore =
+            IgnorePolicy { git: Some(true), dot_ignore: Some(true), ..IgnorePolicy::default() };
+        let deep = ListRequest { depth: Some(9), ignore, ..plain.clone() };
+        all.push(ListRequest { follow_symlinks: true, ..deep.clone() });
+        let keep = IgnorePolicy { keep: vec!["a0".to_owned()], ..deep.ignore.clone() };
+        all.push(ListRequest { ignore: keep, ..deep.clone() });
+        let kinds = Some(vec![Kind::File]);
+        all.push(ListRequest { kinds, pattern: vec!["a*".to_owned(), "A".to_owned()], ..deep });
     }
     all
 }
@@ -54,26 +54,29 @@ fn pages_of_every_size_join_to_the_whole() {
     for_forests(20, RICH, |forest| {
         let tree = plant(forest);
         let lister = lister(tree.path());
-        for request in requests() {
-            let all = whole(&lister, &request);
-            in_order(&all);
-            clean(&all);
-            let (entries, end) = streamed(&lister, &request);
-            // A stream does not wait to see what a directory holds.
-            let bare = |page: &Page| -> Vec<String> {
-                page.entries.iter().map(|entry| row(&trilist::Entry { contents: None, ..entry.clone() })).collect()
-            };
-            assert_eq!(entries.iter().map(row).collect::<Vec<_>>(), bare(&all), "{request:?}");
-            assert_eq!(sums(&[end]), sums(std::slice::from_ref(&all)), "{request:?}");
-            for limit in limits(all.returned) {
-                let request = ListRequest { limit: Some(limit), ..request.clone() };
-                let pages = pages_by_cursor(&lister, &request);
-                joined(&request, &pages, &all);
-                let by_offset: Vec<_> = pages_by_offset(&lister, &request).iter().flat_map(bare).collect();
-                assert_eq!(by_offset, bare(&all), "{request:?}");
-            }
-        }
+        requests().iter().for_each(|request| check_pages(&lister, request));
     });
+}
+
+/// Pages of every size join to the whole, by cursor, by offset and as a stream.
+pub(crate) fn check_pages(lister: &Lister, request: &ListRequest) {
+    let all = whole(lister, request);
+    in_order(&all);
+    clean(&all);
+    let (entries, end) = streamed(lister, request);
+    assert_eq!(entries.iter().map(row).collect::<Vec<_>>(), bare(&all), "{request:?}");
+    assert_eq!(sums(&[end]), sums(std::slice::from_ref(&all)), "{request:?}");
+    for limit in limits(all.returned) {
+        let request = ListRequest { limit: Some(limit), ..request.clone() };
+        joined(&request, &pages_by_cursor(lister, &request), &all);
+        let by_offset: Vec<_> = pages_by_offset(lister, &request).iter().flat_map(bare).collect();
+        assert_eq!(by_offset, bare(&all), "{request:?}");
+    }
+}
+
+/// The rows without what a cut page or a stream cannot know: what a directory's contents are.
+fn bare(page: &Page) -> Vec<String> {
+    page.entries.iter().map(|entry| row(&Entry { contents: None, ..entry.clone() })).collect()
 }
 
 /// All small limits, and those around the whole.
@@ -83,22 +86,20 @@ fn limits(entries: u64) -> impl Iterator<Item = u32> {
 }
 
 fn joined(request: &ListRequest, pages: &[Page], all: &Page) {
-    let bare = |page: &Page| -> Vec<String> {
-        page.entries.iter().map(|entry| format!("{}{:?}{:?}", entry.path, entry.kind, entry.skipped)).collect()
-    };
     let joined: Vec<_> = pages.iter().flat_map(bare).collect();
     assert_eq!(joined, bare(all), "{request:?}");
     assert_eq!(sums(pages), sums(std::slice::from_ref(all)), "{request:?}");
     assert!(pages.iter().all(|page| !page.drifted), "{request:?} drifted");
     let (last, cut) = pages.split_last().unwrap();
     assert_eq!((last.total, last.truncated), (Some(all.returned), false), "{request:?}");
-    assert!(cut.iter().all(|page| page.truncated && !page.complete && page.returned == u64::from(request.limit.unwrap())));
+    let full = |page: &Page| Some(page.returned) == request.limit.map(u64::from);
+    assert!(cut.iter().all(|page| page.truncated && !page.complete && full(page)));
     assert_eq!(last.complete, cut.is_empty() && all.complete);
     pages.iter().for_each(clean);
 }
 
 fn in_order(page: &Page) {
-    let paths: Vec<&[u8]> = page.entries.iter().map(trilist::Entry::bytes).collect();
+    let paths: Vec<&[u8]> = page.entries.iter().map(Entry::bytes).collect();
     assert!(paths.windows(2).all(|pair| pair[0] < pair[1]), "{:?}", rows(page));
 }
 
@@ -107,13 +108,16 @@ fn rendering_loses_nothing_and_moves_nothing() {
     for_forests(40, RICH, |forest| {
         let tree = plant(forest);
         let lister = lister(tree.path());
-        for request in requests() {
-            for limit in [1_000, 3] {
-                let request = ListRequest { limit: Some(limit), ..request.clone() };
-                pages_by_cursor(&lister, &request).iter().for_each(reading::check);
-            }
-        }
+        requests().iter().for_each(|request| check_rendering(&lister, request));
     });
+}
+
+/// Every view of every page holds the page's rows.
+pub(crate) fn check_rendering(lister: &Lister, request: &ListRequest) {
+    for limit in [1_000, 3] {
+        let request = ListRequest { limit: Some(limit), ..request.clone() };
+        pages_by_cursor(lister, &request).iter().for_each(reading::check);
+    }
 }
 
 #[test]
@@ -121,31 +125,32 @@ fn greater_depth_only_adds() {
     for_forests(40, RICH, |forest| {
         let tree = plant(forest);
         let lister = lister(tree.path());
-        for request in requests() {
-            let at = |depth| whole(&lister, &ListRequest { depth: Some(depth), ..request.clone() });
-            for depth in 1..5 {
-                deeper(&at(depth), &at(depth + 1));
-            }
-        }
+        requests().iter().for_each(|request| check_depths(&lister, request));
     });
+}
+
+/// A greater depth shows all that a smaller one does.
+pub(crate) fn check_depths(lister: &Lister, request: &ListRequest) {
+    let at = |depth| whole(lister, &ListRequest { depth: Some(depth), ..request.clone() });
+    for depth in 1..5 {
+        deeper(&at(depth), &at(depth + 1));
+    }
 }
 
 /// What the shallow listing shows is in the deep one too; only a directory at the shallow limit
 /// may give way to what is below it.
 fn deeper(shallow: &Page, deep: &Page) {
-    let deep_paths: std::collections::BTreeSet<&[u8]> = deep.entries.iter().map(trilist::Entry::bytes).collect();
+    let deep_paths: BTreeSet<&[u8]> = deep.entries.iter().map(Entry::bytes).collect();
     for entry in &shallow.entries {
-        let cut = entry.skipped == Some(trilist::Skip::Depth);
+        let cut = entry.skipped == Some(Skip::Depth);
         let kept = deep_paths.contains(entry.bytes());
         // Mode `files` draws directories from what is below them, which may be nothing.
         assert!(kept || (cut && shallow.mode != Mode::Fs), "{} at {:?}", entry.path, shallow.depth);
     }
-    let at_most = shallow.depth.unwrap();
-    let added = deep.entries.iter().filter(|entry| entry.depth <= at_most);
-    assert_eq!(
-        added.map(|entry| entry.path.as_str()).collect::<Vec<_>>(),
-        shallow.entries.iter().filter(|entry| deep_paths.contains(entry.bytes())).map(|entry| entry.path.as_str()).collect::<Vec<_>>(),
-    );
+    let most = shallow.depth.unwrap();
+    let here = deep.entries.iter().filter(|entry| entry.depth <= most).map(Entry::bytes);
+    let there = shallow.entries.iter().map(Entry::bytes).filter(|path| deep_paths.contains(path));
+    assert_eq!(here.collect::<Vec<_>>(), there.collect::<Vec<_>>(), "{:?}", shallow.depth);
 }
 
 #[test]
@@ -153,19 +158,22 @@ fn a_budget_is_kept_and_pages_still_join() {
     for_forests(12, RICH, |forest| {
         let tree = plant(forest);
         let lister = lister(tree.path());
-        for request in requests() {
-            let all = whole(&lister, &request);
-            let request = ListRequest { max_bytes: Some(2_500), ..request };
-            let pages = pages_by_cursor(&lister, &request);
-            let paths = |page: &Page| -> Vec<String> { page.entries.iter().map(|entry| entry.path.clone()).collect() };
-            assert_eq!(pages.iter().flat_map(paths).collect::<Vec<_>>(), paths(&all));
-            assert_eq!(sums(&pages), sums(&[all]));
-            for page in &pages {
-                let bytes = trilist::render::json(page).len().max(trilist::render::text(page, trilist::View::Tree).len());
-                assert!(bytes <= 2_500 || page.returned == 1, "{bytes} bytes");
-            }
-        }
+        requests().iter().for_each(|request| check_budget(&lister, request));
     });
+}
+
+/// A reply is no longer than its budget, and pages cut by it join.
+pub(crate) fn check_budget(lister: &Lister, request: &ListRequest) {
+    const BYTES: u32 = 2_500;
+    let all = whole(lister, request);
+    let request = ListRequest { max_bytes: Some(BYTES), ..request.clone() };
+    let pages = pages_by_cursor(lister, &request);
+    assert_eq!(pages.iter().flat_map(bare).collect::<Vec<_>>(), bare(&all));
+    assert_eq!(sums(&pages), sums(&[all]));
+    for page in &pages {
+        let bytes = render::json(page).len().max(render::text(page, View::Tree).len());
+        assert!(bytes <= BYTES as usize || page.returned == 1, "{bytes} bytes");
+    }
 }
 
 #[test]
@@ -191,8 +199,8 @@ fn drift(lister: &Lister, tree: &trilist_tests::Tree, request: &ListRequest) {
     fs::remove_file(&on_the_way).unwrap();
     assert!(!crate::harness::page(lister, &next).drifted);
     // A saved file keeps its name: neither its bytes nor its time are looked at.
-    let file = first.entries.iter().find(|entry| entry.kind == trilist::Kind::File && !entry.bytes().ends_with(b"ignore"));
-    if let Some(file) = file {
+    let is_plain = |entry: &&Entry| entry.kind == Kind::File && !entry.bytes().ends_with(b"ignore");
+    if let Some(file) = first.entries.iter().find(is_plain) {
         fs::write(tree.join(file.bytes()), "changed").unwrap();
         assert!(!crate::harness::page(lister, &next).drifted);
     }
