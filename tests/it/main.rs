@@ -6,6 +6,18 @@
     reason = "tests make files and run programs, and fail where they stand"
 )]
 
+mod again;
+mod cases;
+mod differ;
+mod forest;
+mod harness;
 mod kit;
+mod lazy;
+mod modes_table;
+mod props;
+mod reading;
 mod reports;
+mod side_by_side;
 mod tidy;
+mod tracked;
+mod walk;

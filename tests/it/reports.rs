@@ -1,8 +1,11 @@
-//! The trees that follow reports of users: what git and ripgrep make of them. Hidden names are
+//! The trees that follow reports of users: what git, ripgrep and mode `files` make of them. Hidden names are
 //! included, `.git` is not.
 
+use trilist::{Kind, Mode};
 use trilist_tests::oracle::rg_files;
 use trilist_tests::{Tree, require};
+
+use crate::harness::{ask, lister, whole};
 
 /// A tree, the directory that is listed, and what is right.
 type Case = (&'static str, &'static str, &'static [&'static str]);
@@ -63,5 +66,17 @@ fn ripgrep_reads_them_as_reported() {
         let listed = rg_files(&tree.join(dir), &["--hidden", "--glob", "!.git"]);
         let listed: Vec<_> = listed.iter().map(|path| String::from_utf8_lossy(path)).collect();
         assert_eq!(listed, *right, "{name} {dir}");
+    }
+}
+
+#[test]
+fn files_reads_them_as_reported() {
+    for (name, dir, right) in CASES {
+        let tree = Tree::build(name);
+        let path = if dir.is_empty() { "." } else { dir };
+        let page = whole(&lister(tree.path()), &ask(Mode::Files, path));
+        let files = page.entries.iter().filter(|entry| entry.kind == Kind::File);
+        let files: Vec<_> = files.map(|entry| entry.path.as_str()).collect();
+        assert_eq!(files, *right, "{name} {dir}");
     }
 }

@@ -11,7 +11,7 @@ use crate::beyond::Beyond;
 use crate::fault::Fault;
 use crate::filter::{Collapse, Filter, Verdict};
 use crate::held::{Held, Told};
-use crate::source::{HeadRoot, Parts};
+use crate::parts::{HeadRoot, Parts};
 use crate::union::{Item, Union};
 use crate::work_tree::WorkTree;
 

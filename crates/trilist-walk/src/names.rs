@@ -112,6 +112,11 @@ impl Names {
         Some(key)
     }
 
+    /// The bytes of the next key, which stays the next.
+    pub(crate) fn peek(&self) -> Option<&[u8]> {
+        self.keys.get(self.next).map(|key| self.bytes(*key))
+    }
+
     /// The key's name, without the `/` of a descent.
     pub(crate) fn name(&self, key: Key) -> &[u8] {
         let bytes = self.bytes(key);
@@ -133,15 +138,16 @@ impl Names {
         self.keys.last().map(|last| self.bytes(*last).to_vec())
     }
 
-    /// Directories above `name`, in order, kept or remembered.
-    pub(crate) fn dirs_above<'a>(
-        &'a self,
-        name: &[u8],
-    ) -> impl Iterator<Item = &'a [u8]> + use<'a> {
-        let name = name.to_vec();
-        let is_dir = |key: &&Key| key.role == Role::Row && key.kind == Kind::Dir;
-        let kept = self.keys.iter().filter(is_dir).map(|key| self.bytes(*key));
-        kept.chain(self.beyond.iter().map(Vec::as_slice)).filter(move |dir| *dir > name.as_slice())
+    /// Directories whose key lies above `after`, in order, kept or remembered: the row's key, or
+    /// that of the contents.
+    pub(crate) fn dirs_above(&self, after: &[u8], role: Role) -> BTreeSet<Vec<u8>> {
+        let kept = self.keys.iter().filter(|key| key.kind == Kind::Dir).map(|key| self.name(*key));
+        let all = kept.chain(self.beyond.iter().map(Vec::as_slice));
+        let behind = all.filter(|dir| match role {
+            Role::Row => *dir > after,
+            Role::Descend => Joined(dir).is_above(after) && !Joined(dir).starts(after),
+        });
+        behind.map(<[u8]>::to_vec).collect()
     }
 
     fn push_bounded(&mut self, name: &[u8], kind: Kind, enters: bool, keep: &Keep<'_>) {
@@ -152,7 +158,8 @@ impl Names {
             self.push(name, kind, descend, row);
             return;
         };
-        if row && kind == Kind::Dir && name >= ceiling.as_slice() {
+        // Its row may be passed or kept while its contents are not.
+        if descend && kind == Kind::Dir && Joined(name).is_at_least(ceiling) {
             self.beyond.insert(name.to_vec());
             trim(&mut self.beyond, keep.beyond);
         }
@@ -192,8 +199,9 @@ impl Names {
         self.keys.select_nth_unstable_by(most, |a, b| compare(arena, a, b));
         self.ceiling = Some(bytes_of(arena, &self.keys[most]).to_vec());
         for key in &self.keys[most..] {
-            if key.role == Role::Row && key.kind == Kind::Dir && beyond > 0 {
-                self.beyond.insert(bytes_of(arena, key).to_vec());
+            if key.role == Role::Descend && key.kind == Kind::Dir && beyond > 0 {
+                let bytes = bytes_of(arena, key);
+                self.beyond.insert(bytes[..bytes.len() - 1].to_vec());
                 trim(&mut self.beyond, beyond);
             }
         }
@@ -231,6 +239,11 @@ impl Joined<'_> {
         self.compare(bound) != Ordering::Less
     }
 
+    /// Whether `path` lies below it.
+    fn starts(&self, path: &[u8]) -> bool {
+        path.strip_prefix(self.0).is_some_and(|rest| rest.first() == Some(&b'/'))
+    }
+
     fn compare(&self, bound: &[u8]) -> Ordering {
         match bound.strip_prefix(self.0) {
             None => self.0.cmp(bound),
@@ -243,6 +256,11 @@ impl Joined<'_> {
 }
 
 impl Found {
+    /// Whether this is the top of a work tree; a linked one and a submodule hold a file.
+    pub(crate) fn is_repository(&self) -> bool {
+        matches!(self.git, Some(Kind::Dir | Kind::File))
+    }
+
     fn note(&mut self, name: &[u8], kind: Kind) {
         match name {
             b".git" => self.git = Some(kind),
@@ -331,7 +349,7 @@ mod tests {
                 Some(last) => above = last,
                 None => break,
             }
-            let beyond: Vec<_> = read.beyond.iter().cloned().collect();
+            let beyond: Vec<_> = read.dirs_above(&above, Role::Row).into_iter().collect();
             let rest =
                 all.iter().filter(|key| !key.ends_with('/')).map(|key| key.as_bytes().to_vec());
             let expected: Vec<_> =
@@ -339,5 +357,17 @@ mod tests {
             assert_eq!(beyond, expected);
         }
         assert_eq!(joined, all);
+    }
+
+    #[test]
+    fn contents_lie_behind_where_rows_do_not() {
+        let names = [("a", Kind::Dir), ("a-b", Kind::File), ("a-c", Kind::Dir), ("b", Kind::Dir)];
+        for most in [None, Some(1)] {
+            let (_, read) = collect(&names, Keep { most, beyond: 9, ..Keep::default() });
+            let above = |role| read.dirs_above(b"a-b", role).into_iter().collect::<Vec<_>>();
+            assert_eq!(above(Role::Row), [b"a-c".to_vec(), b"b".to_vec()]);
+            assert_eq!(above(Role::Descend), [b"a".to_vec(), b"a-c".to_vec(), b"b".to_vec()]);
+            assert_eq!(read.dirs_above(b"a/x", Role::Descend).len(), 1);
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Reading the ignore files of a directory.
 
-use trilist_core::{Digest, FaultCode, Kind, RelPath, RuleRef};
+use trilist_core::{Digest, FaultCode, Kind, Reason, RelPath, RuleRef};
 use trilist_ignore::{IgnoreFile, IgnoreStack, Layer};
 use trilist_root::{Dir, ReadError, Root, errno_name, gitdir};
 
@@ -31,6 +31,11 @@ impl OwnedRule {
         let mut owned = OwnedRule::default();
         owned.set(rule);
         owned
+    }
+
+    /// The reason to give for what it leaves out.
+    pub(crate) fn reason(&self) -> Reason {
+        if self.source == b"builtin" { Reason::Builtin } else { Reason::Ignored }
     }
 
     pub(crate) fn as_ref(&self) -> RuleRef<'_> {
@@ -71,7 +76,7 @@ pub(crate) fn enter(
     faults: &mut Vec<RuleFault>,
 ) -> u128 {
     let found = place.found;
-    let repository = matches!(found.git, Some(Kind::Dir | Kind::File));
+    let repository = found.is_repository();
     let mut files: Vec<(Layer, &[u8], Vec<u8>)> = Vec::new();
     if wanted.git && found.gitignore {
         read(place, Layer::GitIgnore, b".gitignore", &mut files, faults);

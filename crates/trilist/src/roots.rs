@@ -98,7 +98,7 @@ fn root_of<'p>(slots: &[Slot], asked: &'p [u8]) -> Result<(Arc<Root>, &'p [u8]),
     if asked.first() != Some(&b'/') {
         let first = slots.first().ok_or_else(|| ListError::OutsideRoot { asked: shown(asked) })?;
         let root = first.open().map_err(|error| unavailable(first, &error))?;
-        return Ok((Arc::clone(root), asked));
+        return Ok((Arc::clone(root), back_in(root.path(), asked)));
     }
     let mut best: Option<(Arc<Root>, &[u8])> = None;
     for slot in slots {
@@ -116,7 +116,43 @@ fn root_of<'p>(slots: &[Slot], asked: &'p [u8]) -> Result<(Arc<Root>, &'p [u8]),
             best = Some((Arc::clone(root), relative));
         }
     }
-    best.ok_or_else(|| ListError::OutsideRoot { asked: shown(asked) })
+    let (root, relative) = best.ok_or_else(|| ListError::OutsideRoot { asked: shown(asked) })?;
+    let relative = back_in(root.path(), relative);
+    Ok((root, relative))
+}
+
+/// The path without a way out of the root that leads straight back in, as `../repo/src` in a
+/// root `/work/repo` does. The root's own path holds no link, so names tell where such a way leads
+/// and nothing outside is looked at.
+fn back_in<'p>(root: &[u8], relative: &'p [u8]) -> &'p [u8] {
+    let mut rest = relative;
+    let mut ups = 0;
+    loop {
+        match next_part(rest) {
+            (b"" | b".", Some(below)) => rest = below,
+            (b"..", Some(below)) => (rest, ups) = (below, ups + 1),
+            _ => break,
+        }
+    }
+    if ups == 0 {
+        return relative;
+    }
+    let mut names: Vec<&[u8]> = root.rsplit(|byte| *byte == b'/').take(ups).collect();
+    while let Some(name) = names.pop() {
+        match next_part(rest) {
+            (part, below) if part == name && !name.is_empty() => rest = below.unwrap_or_default(),
+            _ => return relative,
+        }
+    }
+    back_in(root, rest)
+}
+
+/// The first part of a path, and what follows its slash.
+fn next_part(path: &[u8]) -> (&[u8], Option<&[u8]>) {
+    match memchr::memchr(b'/', path) {
+        Some(slash) => (&path[..slash], Some(&path[slash + 1..])),
+        None => (path, None),
+    }
 }
 
 fn resolve_error(root: &Root, asked: &[u8], error: ResolveError) -> ListError {

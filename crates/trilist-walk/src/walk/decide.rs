@@ -2,7 +2,7 @@
 
 use std::io;
 
-use trilist_core::{FaultCode, Kind, Metadata, Reason, Skip};
+use trilist_core::{FaultCode, Kind, Metadata, Reason, RelPath, Skip};
 use trilist_ignore::{Layer, Verdict};
 use trilist_root::errno_name;
 
@@ -43,6 +43,9 @@ impl Walk<'_> {
             return match (self.style, kind) {
                 (Style::Leaves, _) => Decision::Omit(Reason::Protected, false),
                 (Style::Rows, Kind::Dir) => Decision::Cut(Skip::Protected),
+                (Style::Rows, Kind::Symlink) if self.query.follow_symlinks => {
+                    Decision::Cut(Skip::Protected)
+                }
                 (Style::Rows, _) => Decision::Show,
             };
         }
@@ -64,7 +67,7 @@ impl Walk<'_> {
                 None => Decision::Show,
                 Some(rule) => {
                     self.rule.clone_from(rule);
-                    Decision::Omit(Reason::Ignored, true)
+                    Decision::Omit(rule.reason(), true)
                 }
             },
         }
@@ -87,10 +90,14 @@ impl Walk<'_> {
                 return Some(Skip::Depth);
             }
         }
-        if self.query.follow_symlinks && self.is_visited(kind) {
-            return Some(Skip::Loop);
+        if !self.query.follow_symlinks {
+            return None;
         }
-        None
+        match kind {
+            Kind::Dir => self.is_visited().then_some(Skip::Loop),
+            Kind::Symlink => self.skip_of_link(),
+            _ => None,
+        }
     }
 
     pub(super) fn is_mount(&mut self) -> bool {
@@ -104,23 +111,30 @@ impl Walk<'_> {
         dir.device_of(&name).is_ok_and(|other| other != device)
     }
 
-    pub(super) fn is_visited(&mut self, kind: Kind) -> bool {
-        match kind {
-            Kind::Dir => {
-                let at = self.frames.len() - 1;
-                let name = self.path[self.frames[at].prefix..].to_vec();
-                let Ok(Some(dir)) = self.dir(at) else { return false };
-                dir.open_dir(&name)
-                    .and_then(|dir| dir.id())
-                    .is_ok_and(|id| self.visited.contains(&id))
-            }
-            Kind::Symlink => {
-                let Ok(resolved) = self.root.resolve(&self.path) else { return false };
-                let id = resolved.dir.id();
-                self.top().links >= MAX_LINKS || id.is_ok_and(|id| self.visited.contains(&id))
-            }
-            _ => false,
+    fn is_visited(&mut self) -> bool {
+        let at = self.frames.len() - 1;
+        let name = self.path[self.frames[at].prefix..].to_vec();
+        let Ok(Some(dir)) = self.dir(at) else { return false };
+        let id = dir.open_dir(&name).and_then(|dir| dir.id());
+        id.is_ok_and(|id| self.visited.contains(&id))
+    }
+
+    fn skip_of_link(&self) -> Option<Skip> {
+        let resolved = self.root.resolve(&self.path).ok()?;
+        if self.is_protected(resolved.path.as_path()) {
+            return Some(Skip::Protected);
         }
+        let id = resolved.dir.id();
+        let is_loop =
+            self.top().links >= MAX_LINKS || id.is_ok_and(|id| self.visited.contains(&id));
+        is_loop.then_some(Skip::Loop)
+    }
+
+    /// Whether a place, relative to the root, lies in protected state that the listing does not
+    /// start in.
+    pub(super) fn is_protected(&self, path: RelPath<'_>) -> bool {
+        let below = path.below(self.query.base.as_path()).unwrap_or(path);
+        below.components().any(|part| PROTECTED.contains(&part))
     }
 
     pub(super) fn read_metadata(&mut self, kind: Kind) {

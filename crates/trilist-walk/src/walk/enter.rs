@@ -87,6 +87,9 @@ impl Walk<'_> {
     pub(super) fn enter_rules(&mut self, dir: &Dir, path: RelPath<'_>, found: Found) -> u128 {
         let wanted =
             Wanted { git: self.query.ignore.git, dot_ignore: self.query.ignore.dot_ignore };
+        if path.as_bytes().len() < self.base.max(1) {
+            self.in_repository |= found.is_repository();
+        }
         let mut faults = Vec::new();
         let place = Place { root: self.root, dir, path, found };
         let digest = rules::enter(&mut self.stack, wanted, &place, &mut faults);
@@ -127,7 +130,9 @@ impl Walk<'_> {
             }
             _ if depth >= self.query.depth => return Ok(false),
             Decision::Show => self.frames.last().and_then(|frame| frame.excluded.clone()),
-            Decision::Omit(Reason::Ignored, _) if self.keeps_below() => Some(self.rule.clone()),
+            Decision::Omit(Reason::Ignored | Reason::Builtin, _) if self.keeps_below() => {
+                Some(self.rule.clone())
+            }
             _ => return Ok(false),
         };
         let excluded = excluded.or_else(|| self.builtin_rule(kind));
@@ -206,6 +211,8 @@ impl Walk<'_> {
 
     pub(super) fn open_link(&mut self, links: u32) -> Option<(Dir, FileId, u32)> {
         match self.root.resolve(&self.path) {
+            // Its row says so.
+            Ok(resolved) if self.is_protected(resolved.path.as_path()) => None,
             Ok(_) if links > MAX_LINKS => {
                 let message = format!("it is more than {MAX_LINKS} links deep");
                 self.fault_here(FaultCode::LinkUnresolved, false, message);

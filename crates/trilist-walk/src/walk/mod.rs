@@ -69,8 +69,9 @@ pub struct Walk<'a> {
     resuming: bool,
     /// Whether a directory from the root to the listed one holds `.git`.
     in_repository: bool,
-    /// A followed listing is replayed up to here instead of being resumed.
-    replay_to: Option<Vec<u8>>,
+    /// The identity of the way to the place that a replayed listing resumes after, until the
+    /// first event.
+    replayed: Option<Identity>,
     scratch: Scratch,
     seen: Seen,
     ended: Option<ListError>,
@@ -148,7 +149,7 @@ impl<'a> Walk<'a> {
             visited: HashSet::new(),
             resuming: query.after.is_some(),
             in_repository: false,
-            replay_to: None,
+            replayed: None,
             scratch: Scratch::default(),
             seen: Seen::default(),
             ended: None,
@@ -209,9 +210,7 @@ impl<'a> Walk<'a> {
     fn go_to_start(&mut self) -> Result<(), ListError> {
         let Some(after) = &self.query.after else { return Ok(()) };
         if self.query.follow_symlinks {
-            // Which directories were entered before decides which links are entered now.
-            self.replay_to = Some(after.as_bytes().to_vec());
-            return Ok(());
+            return self.replay(after.as_bytes());
         }
         for part in after.as_path().parent().components() {
             let prefix = self.top().prefix;
@@ -220,6 +219,26 @@ impl<'a> Walk<'a> {
             if !self.descend(Kind::Dir, true)? {
                 break;
             }
+        }
+        Ok(())
+    }
+
+    /// Passes over everything up to `to`: when links are followed, which directories were entered
+    /// before decides which are entered now. What there is to say was said by the pages before.
+    fn replay(&mut self, to: &[u8]) -> Result<(), ListError> {
+        self.replayed = Some(Identity::default());
+        while let Some(frame) = self.frames.last() {
+            if let Some(key) = frame.names.peek() {
+                let path = [&self.path[self.base..frame.prefix], key].concat();
+                if path.as_slice() > to {
+                    break;
+                }
+                if path == to {
+                    self.replayed = Some(frame.identity);
+                }
+            }
+            self.step()?;
+            self.queue.clear();
         }
         Ok(())
     }
@@ -277,22 +296,6 @@ impl<'a> Walk<'a> {
     fn relative(&self) -> RelPath<'_> {
         RelPath::assume(&self.path[self.base..])
     }
-
-    /// Whether the current event lies before the place that a replayed listing resumes at.
-    fn is_replayed(&mut self) -> bool {
-        let Some(to) = &self.replay_to else { return false };
-        let (path, behind) = match &self.current {
-            Current::Fault(fault) => {
-                (fault.path.as_slice(), [fault.path.as_slice(), b"/"].concat() > *to)
-            }
-            _ => (&self.path[self.base..], false),
-        };
-        if path > to.as_slice() || behind {
-            self.replay_to = None;
-            return false;
-        }
-        true
-    }
 }
 
 impl Events for Walk<'_> {
@@ -300,9 +303,9 @@ impl Events for Walk<'_> {
         if let Some(error) = &self.ended {
             return Err(error.clone());
         }
+        self.replayed = None;
         loop {
             match self.step() {
-                Ok(Step::Event) if self.is_replayed() => {}
                 Ok(Step::Event) => return Ok(true),
                 Ok(Step::Moved) => {}
                 Ok(Step::End) => return Ok(false),
@@ -340,8 +343,8 @@ impl Events for Walk<'_> {
     }
 
     fn seen(&self) -> Seen {
-        let identity = self.frames.last().map_or(Identity::default(), |frame| frame.identity);
-        Seen { identity, ..self.seen }
+        let here = || self.frames.last().map_or(Identity::default(), |frame| frame.identity);
+        Seen { identity: self.replayed.unwrap_or_else(here), ..self.seen }
     }
 
     fn not_reached(
@@ -353,10 +356,13 @@ impl Events for Walk<'_> {
             self.leave();
         }
         let Some(frame) = self.frames.first() else { return Ok(Vec::new()) };
-        let names: Vec<Vec<u8>> =
-            frame.names.dirs_above(after.as_bytes()).map(<[u8]>::to_vec).collect();
+        // Without a row a directory is not reached until its contents are.
+        let role = match self.style {
+            Style::Rows => Role::Row,
+            Style::Leaves => Role::Descend,
+        };
         let mut dirs = Vec::new();
-        for name in names {
+        for name in frame.names.dirs_above(after.as_bytes(), role) {
             self.path.truncate(self.base);
             self.path.extend_from_slice(&name);
             if dirs.len() < most && !matches!(self.decide(Kind::Dir), Decision::Omit(..)) {

@@ -43,9 +43,10 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// Adds the line of a list of paths: directories end in `/`, odd names are quoted.
+    /// Adds the line of a list of paths: directories end in `/`; odd names are quoted, and so is
+    /// a path that could pass for one of the lines around the rows.
     pub fn push_path(&self, out: &mut String) {
-        out.push_str(&quote::shown(self.path));
+        out.push_str(&quoted_if(self.path, is_our_line));
         if self.kind == Kind::Dir {
             out.push('/');
         }
@@ -117,8 +118,12 @@ impl<'a> Row<'a> {
 
 /// A name as trees show it: quoted also when it could be read as something that it is not.
 pub(crate) fn safe(name: &[u8]) -> Cow<'_, str> {
+    quoted_if(name, is_misleading)
+}
+
+fn quoted_if(name: &[u8], is_odd: fn(&str) -> bool) -> Cow<'_, str> {
     let shown = quote::shown(name);
-    if shown.starts_with('"') || !is_misleading(&shown) {
+    if shown.starts_with('"') || !is_odd(&shown) {
         return shown;
     }
     Cow::Owned(format!("\"{}\"", shown.replace('\\', "\\\\").replace('"', "\\\"")))
@@ -126,18 +131,22 @@ pub(crate) fn safe(name: &[u8]) -> Cow<'_, str> {
 
 /// Whether a name could pass for an indented row, a mark, or one of the lines around the rows.
 fn is_misleading(name: &str) -> bool {
-    const OURS: [&str; 7] =
-        ["CUT ", "DRIFTED", "Left out", "Not reached", "Warning", "Notice", "Next page"];
-    let counts = || {
-        let rest = name.trim_start_matches(|c: char| c.is_ascii_digit());
-        rest.len() < name.len() && (rest.starts_with(" entr") || rest.starts_with(" more"))
-    };
     name.starts_with(' ')
         || name.ends_with([' ', '@', '?'])
         || name.contains("  ")
         || name.contains(" [")
         || name.contains(" -> ")
         || name.contains(" (")
-        || OURS.iter().any(|ours| name.starts_with(ours))
-        || counts()
+        || is_our_line(name)
+}
+
+/// Whether a line that starts with this could pass for one of those around the rows.
+fn is_our_line(name: &str) -> bool {
+    const OURS: [&str; 7] =
+        ["CUT ", "DRIFTED", "Left out", "Not reached", "Warning", "Notice", "Next page"];
+    let counts = || {
+        let rest = name.trim_start_matches(|c: char| c.is_ascii_digit());
+        rest.len() < name.len() && (rest.starts_with(" entr") || rest.starts_with(" more"))
+    };
+    OURS.iter().any(|ours| name.starts_with(ours)) || counts()
 }

@@ -40,7 +40,8 @@ impl TreeWriter {
         self.open_to(parent, out);
         indent(self.open.len(), out);
         row.push_name(name, out);
-        if row.kind == Kind::Dir {
+        // Below a link stand its rows when it was followed.
+        if matches!(row.kind, Kind::Dir | Kind::Symlink) {
             self.open.push(row.path.to_vec());
         }
         self.started = true;

@@ -1,0 +1,10 @@
+//! Faults that users of comparable tools have met, as cases. The numbers group variants.
+
+mod emptiness;
+mod faults;
+mod hidden;
+mod ignoring;
+mod links;
+mod names;
+mod pages;
+mod places;
