@@ -178,13 +178,8 @@ fn other_orders_are_lists_of_paths() {
     b
     a
     ");
-    assert_snapshot!(trilist(&tree).args(["-s", "size", "--view", "tree"]).ok(), @"
-    /repo  mode=fs depth=2
-    a
-    b
-    c
-    3 entries, complete. Left out: nothing.
-    ");
+    let refused = trilist(&tree).args(["-s", "size", "--view", "tree"]).fails(2);
+    assert_snapshot!(refused, @"invalid_argument: `view` is `tree`; a tree shows path order only; take `paths` or `entries` with another order");
 }
 
 #[test]
