@@ -1,10 +1,14 @@
 //! Signals and closed pipes, midway.
 
+use std::fs::{self, File};
 use std::io::Read as _;
+use std::os::fd::AsRawFd as _;
+use std::path::PathBuf;
 use std::process::{Child, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use rustix::mount::{MountFlags, UnmountFlags, mount, unmount};
 use rustix::process::{Pid, Signal, kill_process};
 use trilist_tests::{Entry, Kind, Tree, TreeBuilder};
 
@@ -39,16 +43,20 @@ fn ends_by(signal: Signal, status: i32) {
 
 fn time_to_end(tree: &Tree, signal: Signal, status: i32) -> Duration {
     let mut child = blocked(tree, &["-a"]);
-    let start = Instant::now();
-    kill_process(Pid::from_child(&child), signal).unwrap();
-    let code = wait(&mut child);
-    let took = start.elapsed();
-    assert_eq!(code, Some(status));
+    let took = end(&mut child, signal, status);
     let mut rest = String::new();
     child.stdout.take().unwrap().read_to_string(&mut rest).unwrap();
     child.stderr.take().unwrap().read_to_string(&mut rest).unwrap();
     assert!(!rest.contains("complete"), "no claim after a signal");
     took
+}
+
+fn end(child: &mut Child, signal: Signal, status: i32) -> Duration {
+    let start = Instant::now();
+    kill_process(Pid::from_child(child), signal).unwrap();
+    let code = wait(child);
+    assert_eq!(code, Some(status));
+    start.elapsed()
 }
 
 /// Waits without reading, and not for ever.
@@ -84,5 +92,45 @@ fn a_closed_pipe_ends_quietly_with_141() {
         let mut told = String::new();
         child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
         assert_eq!((wait(&mut child), told.as_str()), (Some(141), ""), "{words:?}");
+    }
+}
+
+/// A mounted file system that answers nothing: whoever looks into it waits.
+struct Silent {
+    dir: PathBuf,
+    /// Closing it makes every wait fail, so it must come first.
+    answers: Option<File>,
+}
+
+impl Silent {
+    /// Nothing where it may not be mounted.
+    fn mounted(dir: PathBuf) -> Option<Silent> {
+        fs::create_dir(&dir).unwrap();
+        let answers = File::options().read(true).write(true).open("/dev/fuse").ok()?;
+        let options = format!("fd={},rootmode=40000,user_id=0,group_id=0\0", answers.as_raw_fd());
+        let options = std::ffi::CStr::from_bytes_with_nul(options.as_bytes()).unwrap();
+        mount("silent", &dir, "fuse", MountFlags::empty(), options).ok()?;
+        Some(Silent { dir, answers: Some(answers) })
+    }
+}
+
+impl Drop for Silent {
+    fn drop(&mut self) {
+        self.answers = None;
+        let _ = unmount(&self.dir, UnmountFlags::DETACH);
+    }
+}
+
+#[test]
+fn a_directory_that_never_answers_can_be_interrupted() {
+    let tree = Tree::empty();
+    let Some(_silent) = Silent::mounted(tree.join("silent")) else { return };
+    for (signal, status) in [(Signal::INT, 130), (Signal::TERM, 143)] {
+        let mut run = trilist(&tree).args(["-a", "-1"]);
+        let mut child = run.command().stdout(Stdio::null()).spawn().unwrap();
+        // Long enough to get stuck; if it is not, the status is another.
+        thread::sleep(Duration::from_millis(100));
+        assert_eq!(child.try_wait().unwrap(), None);
+        end(&mut child, signal, status);
     }
 }

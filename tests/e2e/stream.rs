@@ -68,3 +68,15 @@ fn a_stream_that_cannot_start_leaves_nothing_but_its_error() {
     assert_snapshot!(trilist(&tree).args(["-a", "nowhere", "--json"]).exits(4), @r#"{"error":{"code":"not_found","message":"there is no `nowhere` in /repo"}}"#);
     assert_snapshot!(trilist(&tree).args(["-a", "-s", "size", "--jsonl"]).exits(2), @r#"{"error":{"code":"invalid_argument","message":"`sort` is set; only path order can be streamed; ask for pages instead"}}"#);
 }
+
+#[test]
+fn a_time_that_is_up_with_nothing_listed_is_an_error() {
+    // Each of these directories is read, and each time the clock.
+    let tree = TreeBuilder::new().files((0..2_000).map(|n| format!("d{n}/x"))).build();
+    let words = ["-g", "nothing", "--timeout", "1ms"];
+    assert_snapshot!(trilist(&tree).args(words).exits(7), @"
+    --- standard error
+    timeout: nothing could be listed before the deadline. Ask for a smaller directory or depth, or allow more time.
+    ");
+    assert_snapshot!(trilist(&tree).args(words).args(["--all", "--json"]).exits(7), @r#"{"error":{"code":"timeout","message":"nothing could be listed before the deadline","hint":"Ask for a smaller directory or depth, or allow more time."}}"#);
+}

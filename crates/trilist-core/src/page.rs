@@ -97,7 +97,7 @@ impl TruncatedBy {
 /// One entry of a reply.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct Entry {
-    /// Relative to the listed directory; quoted when its bytes need it (see [`crate::quote`]).
+    /// Relative to the listed directory; C-quoted when its bytes need it.
     pub path: String,
     /// What it is.
     pub kind: Kind,

@@ -16,7 +16,7 @@ use crate::{
 pub struct Paging<'a> {
     /// The most entries; at least 1.
     pub limit: u64,
-    /// Entries to pass over first (`offset` minus 1).
+    /// Entries to pass over first (`offset` minus 1); 0 when the page continues another one.
     pub skip: u64,
     /// For a page that continues another one.
     pub resumed: Option<Resumed>,
@@ -24,7 +24,7 @@ pub struct Paging<'a> {
     pub count: bool,
     /// The byte budget.
     pub budget: Option<Budget<'a>>,
-    /// How many directories a cut first page names as not reached.
+    /// How many directories a cut first page names as not reached; 0 asks for none.
     pub not_reached: usize,
 }
 
@@ -50,7 +50,7 @@ pub struct Budget<'a> {
 pub struct PageBody {
     /// The entries, in order.
     pub entries: Vec<Entry>,
-    /// Entries of the listing before this page.
+    /// Entries of the listing before those in `entries`.
     pub before: u64,
     /// What was left out and what went wrong.
     pub tally: Tally,
@@ -58,7 +58,8 @@ pub struct PageBody {
     pub truncated_by: Option<TruncatedBy>,
     /// Entries of the whole listing, when known.
     pub total: Option<u64>,
-    /// Entries of the whole listing at the least.
+    /// Entries of the whole listing at the least: after drift, counted on from what the
+    /// cursor says.
     pub at_least: u64,
     /// See [`crate::Page::complete`].
     pub complete: bool,

@@ -1,10 +1,10 @@
 //! One spelling for names that cannot be shown as they are.
 //!
 //! A name that is not valid UTF-8, or holds control, bidirectional, zero-width or tag
-//! characters or a line separator, or starts with `"`, is shown between double quotes with C escapes, as git does
-//! with `core.quotePath`: `\a \b \t \n \v \f \r \" \\`, and three octal digits for any other
-//! byte. Ordinary non-ASCII letters stay as they are. The spelling can be undone exactly by
-//! [`unquoted`], and is accepted wherever a path is an argument.
+//! characters or a line separator, or starts with `"`, is shown between double quotes with C
+//! escapes, as git does with `core.quotePath`: `\a \b \t \n \v \f \r \" \\`, and three octal
+//! digits for any other byte. Ordinary non-ASCII letters stay as they are. The spelling can be
+//! undone exactly by [`unquoted`], and is accepted wherever a path is an argument.
 
 use std::borrow::Cow;
 

@@ -242,7 +242,14 @@ impl std::fmt::Debug for PathArg {
 
 impl Serialize for PathArg {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&quote::shown(&self.0))
+        // What came quoted goes on as it came, so that a relay does not change it.
+        let came_quoted = quote::unquoted(&self.0).is_some();
+        match std::str::from_utf8(&self.0) {
+            Ok(text) if came_quoted && !text.chars().any(char::is_control) => {
+                serializer.serialize_str(text)
+            }
+            _ => serializer.serialize_str(&quote::shown(&self.0)),
+        }
     }
 }
 

@@ -14,7 +14,8 @@ use crate::{
     TruncatedBy,
 };
 
-/// The most entries that offset and limit may reach to: so many are held at once.
+/// The most entries that offset and limit may reach to, since so many are held at once. Whoever
+/// makes a [`SortedPaging`] keeps to it.
 pub const MAX_HELD: u64 = 100_000;
 
 /// How entries are ordered.
@@ -32,7 +33,7 @@ pub struct SortedPaging<'a> {
     pub order: Order,
     /// The most entries; at least 1.
     pub limit: u64,
-    /// Entries to pass over first.
+    /// Entries to pass over first; 0 when the page continues another one.
     pub skip: u64,
     /// For a page that continues another one.
     pub resumed: Option<SortedResume>,
@@ -58,7 +59,7 @@ pub struct SortedResume {
 pub struct SortedBody {
     /// The page.
     pub body: PageBody,
-    /// The rank of the last entry.
+    /// The rank of the last entry; 0 for a page without entries.
     pub last_rank: i128,
 }
 

@@ -55,7 +55,8 @@ pub trait Events {
     /// Directories directly below the listed one whose row would lie behind `after` in byte
     /// order: at most `most` of them, in order, without those that are left out. It says what a
     /// cut hides from what is at hand, or by reading on in the listed directory, never below
-    /// it. The listing cannot be continued after this call.
+    /// it. It is also asked after `advance` has stopped at a bound. The listing cannot be
+    /// continued after this call.
     ///
     /// # Errors
     ///

@@ -9,7 +9,7 @@ use crate::filter::{Collapse, Filter};
 use crate::head::{HeadItem, HeadStream, Region};
 use crate::index::{CachedTree, Step};
 use crate::index_side::IndexSide;
-use crate::source::HeadRoot;
+use crate::parts::HeadRoot;
 
 /// Collects directories directly below the listed one.
 pub(crate) struct Beyond<'a> {

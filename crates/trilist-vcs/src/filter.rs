@@ -75,7 +75,8 @@ impl Filter {
         {
             return Some(Collapse::Omitted(Reason::Ignored, Some(RuleId::Exclude(at))));
         }
-        (path.depth() >= self.depth).then_some(Collapse::Depth)
+        let at_limit = self.depth < trilist_core::MAX_DEPTH && path.depth() >= self.depth;
+        at_limit.then_some(Collapse::Depth)
     }
 
     /// Decides about a name that is no directory: `below` is its path in the listed directory,

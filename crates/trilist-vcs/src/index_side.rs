@@ -120,6 +120,21 @@ impl IndexSide {
     /// When the caller has cancelled.
     #[inline]
     pub(crate) fn next(&mut self, cancel: &Cancel, faults: &mut Faults) -> Result<(), ListError> {
+        self.next_past(b"", cancel, faults)
+    }
+
+    /// As [`IndexSide::next`], and may pass everything before `target` on the way.
+    ///
+    /// # Errors
+    ///
+    /// When the caller has cancelled.
+    #[inline]
+    pub(crate) fn next_past(
+        &mut self,
+        mut target: &[u8],
+        cancel: &Cancel,
+        faults: &mut Faults,
+    ) -> Result<(), ListError> {
         if self.sparse.is_some() && self.next_sparse(cancel, faults)? {
             return Ok(());
         }
@@ -128,7 +143,22 @@ impl IndexSide {
             if reader.entries_read() % CHECK_EVERY == 0 {
                 cancel.check()?;
             }
-            match reader.step() {
+            let step = if target.is_empty() {
+                reader.step()
+            } else {
+                match reader.step_past(target, CHECK_EVERY) {
+                    Ok(None) => {
+                        cancel.check()?;
+                        continue;
+                    }
+                    Ok(Some(step)) => {
+                        target = b"";
+                        Ok(step)
+                    }
+                    Err(error) => Err(error),
+                }
+            };
+            match step {
                 Ok(Step::Entry) if reader.kind() != Kind::Dir => return Ok(()),
                 Ok(Step::Entry) => {
                     if self.expand(cancel, faults)? {

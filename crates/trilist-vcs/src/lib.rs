@@ -40,6 +40,7 @@ pub mod index;
 mod index_file;
 mod index_side;
 mod listing;
+mod parts;
 mod source;
 mod union;
 mod work_tree;

@@ -11,7 +11,7 @@ use crate::beyond::Beyond;
 use crate::fault::Fault;
 use crate::filter::{Collapse, Filter, Verdict};
 use crate::held::{Held, Told};
-use crate::source::{HeadRoot, Parts};
+use crate::parts::{HeadRoot, Parts};
 use crate::union::{Item, Union};
 use crate::work_tree::WorkTree;
 
@@ -191,17 +191,19 @@ fn below(path: &[u8], base: usize) -> &[u8] {
 /// The directory for which a name has to wait: the shortest `a` for an `a-b` that would be told
 /// as one if it were there. A file that only HEAD has waits for the directory of its name.
 fn waits_for<'p>(filter: &Filter, path: &'p [u8], item: &Item) -> Option<&'p [u8]> {
+    let mut start = 0;
+    for (at, byte) in path.iter().enumerate() {
+        if *byte == b'/' {
+            start = at + 1;
+        } else if *byte < b'/' && at > start {
+            let is_name = !matches!(&path[start..at], b"." | b"..");
+            if is_name && filter.collapse(&path[..at]).is_some() {
+                return Some(&path[..at]);
+            }
+        }
+    }
     let replaced = matches!(item, Item::Leaf(_, info) if !info.index);
-    let sorts_before_slash = |at: &usize| {
-        let starts = *at == 0 || path[at - 1] == b'/';
-        path[*at] < b'/' && !starts
-    };
-    let dir = |at: usize| Some(&path[..at]).filter(|dir| RelPath::new(dir).is_ok());
-    (0..path.len())
-        .filter(sorts_before_slash)
-        .chain(replaced.then_some(path.len()))
-        .filter_map(dir)
-        .find(|dir| filter.collapse(dir).is_some())
+    Some(path).filter(|path| replaced && filter.collapse(path).is_some())
 }
 
 impl Events for Listing<'_> {

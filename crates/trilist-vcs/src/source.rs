@@ -13,9 +13,9 @@ use crate::filter::Filter;
 use crate::format::{self, Format};
 use crate::head::{self, HeadStream, Objects, Region};
 use crate::ignore_file;
-use crate::index::CachedTree;
 use crate::index_file::{self, Extent, region};
 use crate::listing::Listing;
+use crate::parts::{HeadRoot, Parts};
 use crate::union::{Item, Sides, Union};
 use crate::work_tree::WorkTree;
 
@@ -28,24 +28,6 @@ pub struct VcsSource {
     root: Arc<Root>,
     repository: Repository,
     format: Format,
-}
-
-/// HEAD's tree, to be read from anywhere.
-pub(crate) struct HeadRoot {
-    pub(crate) objects: Objects,
-    pub(crate) tree: Vec<u8>,
-    pub(crate) cached: Option<Arc<CachedTree>>,
-}
-
-/// What a listing is made of besides the union.
-pub(crate) struct Parts<'a> {
-    pub(crate) work_tree: Option<WorkTree<'a>>,
-    pub(crate) identity: Identity,
-    pub(crate) base: usize,
-    pub(crate) head: Option<HeadRoot>,
-    pub(crate) cancel: &'a Cancel,
-    /// An item that was looked at already.
-    pub(crate) first: Option<Item>,
 }
 
 /// Pages up to this size read HEAD's trees rather than look for the cached ones.

@@ -104,7 +104,11 @@ impl<'a> Union<'a> {
             {
                 self.exact = Some(index.kind());
             }
-            index.next(self.cancel, &mut passed)?;
+            let near = match self.region.strip_suffix(b"/") {
+                Some(dir) if index.path().is_some_and(|path| path < dir) => dir,
+                _ => target,
+            };
+            index.next_past(near, self.cancel, &mut passed)?;
         }
         if let Some(head) = head
             && !self.after.is_empty()

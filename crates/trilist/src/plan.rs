@@ -53,7 +53,8 @@ pub(crate) fn plan(
     let skip = offset(request)? - 1;
     let order =
         request.is_sorted().then_some(Order { sort: request.sort, reverse: request.reverse });
-    if order.is_some() && skip.saturating_add(u64::from(limit)) > MAX_HELD {
+    let reach = skip.saturating_add(u64::from(limit));
+    if order.is_some() && reach > MAX_HELD {
         let expected = format!(
             "in another order than `path` a page ends at the {MAX_HELD}th entry at the latest; go on by cursor"
         );
@@ -68,9 +69,7 @@ pub(crate) fn plan(
         query.after = cursor.map(|cursor| cursor.after.clone());
     }
     query.want = match extent {
-        Extent::Page if order.is_none() && !request.count => {
-            usize::try_from(skip.saturating_add(u64::from(limit))).ok()
-        }
+        Extent::Page if order.is_none() && !request.count => usize::try_from(reach).ok(),
         _ => None,
     };
     query.scan_cap = (extent == Extent::Page).then_some(policy.scan_cap);

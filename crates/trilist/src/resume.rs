@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 use trilist_core::cursor::Cursor;
-use trilist_core::{Digest, ListError, ListRequest, PathArg, RelPathBuf};
+use trilist_core::{Digest, ListError, ListRequest, PathArg, RelPathBuf, quote};
 use trilist_root::Root;
 
 /// Fields that may change from page to page: they say how much is shown and how, not what.
@@ -16,9 +16,9 @@ pub(crate) fn root_digest(root: &Root) -> u64 {
 
 /// The request to put into a cursor: what fixes the listing, with its canonical path.
 pub(crate) fn fixed_part(request: &ListRequest, base: &RelPathBuf) -> ListRequest {
-    let path = if base.as_bytes().is_empty() { b".".to_vec() } else { base.as_bytes().to_vec() };
+    let path = if base.as_bytes().is_empty() { ".".into() } else { quote::shown(base.as_bytes()) };
     ListRequest {
-        path: PathArg::from(path),
+        path: PathArg::from(&*path),
         limit: None,
         offset: None,
         cursor: None,

@@ -16,8 +16,9 @@ const BUFFER_BYTES: usize = 128 * 1024;
 pub(crate) struct Stream {
     layout: Layout,
     out: BufWriter<Stdout>,
-    /// The lines of the entry at hand, kept for their memory.
-    row: String,
+    /// Text that is not in `out` yet. Rows are written into it in place: copying each one costs as
+    /// much as making it.
+    text: String,
     /// What stands before the first entry.
     opening: String,
     started: bool,
@@ -30,7 +31,7 @@ impl Stream {
         Stream {
             layout,
             out: BufWriter::with_capacity(BUFFER_BYTES, Stdout),
-            row: String::new(),
+            text: String::with_capacity(BUFFER_BYTES),
             opening: String::new(),
             started: false,
             tree: None,
@@ -45,7 +46,7 @@ impl Stream {
                 self.head(page);
                 Ok(())
             }
-            StreamItem::Entry(entry) => self.open().and_then(|()| self.entry(entry)),
+            StreamItem::Entry(entry) => self.entry(entry),
         };
         match written {
             Ok(()) => ControlFlow::Continue(()),
@@ -67,7 +68,7 @@ impl Stream {
         }
         match end {
             Ok(page) => {
-                self.open().and_then(|()| self.tail(&page)).map_err(Failure::Output)?;
+                self.tail(&page).map_err(Failure::Output)?;
                 if let Some(notices) = self.layout.notices(&page) {
                     failure::notice(&notices);
                 }
@@ -91,65 +92,71 @@ impl Stream {
         }
     }
 
-    fn open(&mut self) -> io::Result<()> {
-        self.out.write_all(self.opening.as_bytes())?;
+    fn open(&mut self) {
+        self.text.push_str(&self.opening);
         self.opening.clear();
+    }
+
+    /// Hands on the text; a whole buffer of it goes straight out.
+    fn spill(&mut self) -> io::Result<()> {
+        self.out.write_all(self.text.as_bytes())?;
+        self.text.clear();
         Ok(())
     }
 
     fn entry(&mut self, entry: &EntryRef<'_>) -> io::Result<()> {
+        self.open();
         match self.layout.shape {
             Shape::Null => {
                 self.out.write_all(entry.path.as_bytes())?;
                 self.out.write_all(b"\0")?;
             }
-            Shape::Paths => self.path(entry)?,
-            Shape::Tree => self.tree(entry)?,
+            Shape::Paths => self.path(entry),
+            Shape::Tree => self.tree(entry),
             Shape::Entries | Shape::JsonLines => {
-                self.out.write_all(render::entry_json(&Entry::of(entry)).as_bytes())?;
-                self.out.write_all(b"\n")?;
+                self.text.push_str(&render::entry_json(&Entry::of(entry)));
+                self.text.push('\n');
             }
             Shape::Json => {
-                self.out.write_all(if self.started { b"," } else { b"" })?;
-                self.out.write_all(render::entry_json(&Entry::of(entry)).as_bytes())?;
+                self.text.push_str(if self.started { "," } else { "" });
+                self.text.push_str(&render::entry_json(&Entry::of(entry)));
             }
         }
         self.started = true;
-        Ok(())
+        if self.text.len() < BUFFER_BYTES { Ok(()) } else { self.spill() }
     }
 
-    fn path(&mut self, entry: &EntryRef<'_>) -> io::Result<()> {
-        self.row.clear();
-        Row::streamed(entry).push_path(&mut self.row);
+    fn path(&mut self, entry: &EntryRef<'_>) {
+        let row = Row::streamed(entry);
         if !self.layout.colour {
-            return self.out.write_all(self.row.as_bytes());
+            return row.push_path(&mut self.text);
         }
-        let mut painted = String::new();
-        colour::path(self.row.trim_end_matches('\n'), entry.kind, &mut painted);
-        self.out.write_all(painted.as_bytes())
+        let mut line = String::new();
+        row.push_path(&mut line);
+        colour::path(line.trim_end_matches('\n'), entry.kind, &mut self.text);
     }
 
-    fn tree(&mut self, entry: &EntryRef<'_>) -> io::Result<()> {
-        self.row.clear();
-        if let Some(tree) = &mut self.tree {
-            tree.push(&Row::streamed(entry), &mut self.row);
-        }
+    fn tree(&mut self, entry: &EntryRef<'_>) {
+        let Some(tree) = &mut self.tree else { return };
+        let row = Row::streamed(entry);
         if !self.layout.colour {
-            return self.out.write_all(self.row.as_bytes());
+            return tree.push(&row, &mut self.text);
         }
-        let mut painted = String::new();
-        colour::tree(&self.row, &mut painted);
-        self.out.write_all(painted.as_bytes())
+        let mut lines = String::new();
+        tree.push(&row, &mut lines);
+        colour::tree(&lines, &mut self.text);
     }
 
     fn tail(&mut self, page: &Page) -> io::Result<()> {
+        self.open();
         let tail = match self.layout.shape {
             Shape::Tree => render::foot(page),
             Shape::Json => format!("],{}\n", rest_of_reply(page).trim_start_matches('{')),
             Shape::JsonLines => rest_of_reply(page) + "\n",
             Shape::Paths | Shape::Entries | Shape::Null => String::new(),
         };
-        self.out.write_all(tail.as_bytes())?;
+        self.text.push_str(&tail);
+        self.spill()?;
         self.out.flush()
     }
 
@@ -157,12 +164,10 @@ impl Stream {
     fn broken(&mut self, error: ListError) -> Failure {
         let reply = error.reply();
         let is_object = self.layout.shape == Shape::Json && self.started;
-        let closing = if is_object {
-            format!("],{}}}\n", failure::json_member(&reply))
-        } else {
-            String::new()
-        };
-        match self.out.write_all(closing.as_bytes()).and_then(|()| self.out.flush()) {
+        if is_object {
+            self.text.push_str(&format!("],{}}}\n", failure::json_member(&reply)));
+        }
+        match self.spill().and_then(|()| self.out.flush()) {
             Err(error) => Failure::Output(error),
             Ok(()) if is_object => Failure::Told(reply),
             Ok(()) => Failure::Listing(reply),

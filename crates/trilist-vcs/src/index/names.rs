@@ -58,24 +58,25 @@ fn check_dotted(rest: &[u8]) -> Result<(), NameFault> {
 /// were checked as part of the path before.
 #[inline]
 pub(crate) fn check_new_part(path: &[u8], same: usize) -> Result<(), NameFault> {
-    let start = memrchr(b'/', &path[..same]).map_or(0, |slash| slash + 1);
-    let mut rest = &path[start..];
-    loop {
-        match memchr::memchr2(b'/', 0, rest) {
-            None => return check_component(rest),
-            Some(at) if rest[at] == 0 => return Err(NameFault::Byte),
-            Some(at) => {
-                check_component(&rest[..at])?;
-                rest = &rest[at + 1..];
+    let mut start = memrchr(b'/', &path[..same]).map_or(0, |slash| slash + 1);
+    // Names differ in few bytes: a plain loop over these beats a search that has to be set up.
+    for (at, byte) in path.iter().enumerate().skip(same) {
+        match byte {
+            b'/' => {
+                check_component(&path[start..at])?;
+                start = at + 1;
             }
+            0 => return Err(NameFault::Byte),
+            _ => {}
         }
     }
+    check_component(&path[start..])
 }
 
 /// How many leading bytes two names share.
 #[inline]
 pub(crate) fn common_prefix(left: &[u8], right: &[u8]) -> usize {
-    let (left_words, left_rest) = left.as_chunks::<8>();
+    let (left_words, _) = left.as_chunks::<8>();
     let (right_words, _) = right.as_chunks::<8>();
     let mut same = 0;
     for (l, r) in left_words.iter().zip(right_words) {
@@ -85,7 +86,6 @@ pub(crate) fn common_prefix(left: &[u8], right: &[u8]) -> usize {
         }
         same += 8;
     }
-    let _ = left_rest;
     let tail = left[same..].iter().zip(&right[same..]);
     same + tail.take_while(|(l, r)| l == r).count()
 }

@@ -108,12 +108,50 @@ impl<R: Read + Seek> IndexReader<R> {
         if self.read == self.entries {
             return Ok(Step::End);
         }
-        self.read += 1;
         let (fields, name, size) = self.decode()?;
-        if self.window.offset() + size as u64 > self.bytes - self.hash_len as u64 {
-            return Err(self.truncated());
+        self.settle(fields, name, size)
+    }
+
+    /// As [`IndexReader::step`], but passes the entries before `target`, and does not look at
+    /// what they are. Ends with `None` after `most` of these; it can be called again then.
+    ///
+    /// # Errors
+    ///
+    /// As [`IndexReader::step`].
+    pub fn step_past(&mut self, target: &[u8], most: u32) -> Result<Option<Step>, IndexError> {
+        self.path.clear();
+        self.entry = Fields::default();
+        for _ in 0..most {
+            if self.read == self.entries {
+                return Ok(Some(Step::End));
+            }
+            let (fields, place, size) = self.decode()?;
+            let name = match self.version {
+                4 => &self.written,
+                _ => &self.window.ahead(0)?[place.clone()],
+            };
+            // The directory of a sparse index can hold the target.
+            let holds = fields.mode == TREE && target.starts_with(name);
+            if name >= target || holds {
+                return self.settle(fields, place, size).map(Some);
+            }
+            self.window.consume(size);
         }
-        let name = if self.version == 4 { &self.written } else { &self.window.ahead(0)?[name] };
+        Ok(None)
+    }
+
+    /// Makes the entry that was decoded the current one, if it may be there.
+    #[inline]
+    fn settle(
+        &mut self,
+        fields: Fields,
+        name: Range<usize>,
+        size: usize,
+    ) -> Result<Step, IndexError> {
+        let name = match self.version {
+            4 => &self.written,
+            _ => &self.window.ahead(0)?[name],
+        };
         let placed = place(&mut self.path, name, self.entry.stage, fields);
         match placed {
             Step::Dropped(_) => name.clone_into(&mut self.dropped),
@@ -205,6 +243,16 @@ impl<R: Read + Seek> IndexReader<R> {
     /// and how long it is in all.
     #[inline]
     fn decode(&mut self) -> Result<(Fields, Range<usize>, usize), IndexError> {
+        self.read += 1;
+        let decoded = self.fields()?;
+        if self.window.offset() + decoded.2 as u64 > self.bytes - self.hash_len as u64 {
+            return Err(self.truncated());
+        }
+        Ok(decoded)
+    }
+
+    #[inline]
+    fn fields(&mut self) -> Result<(Fields, Range<usize>, usize), IndexError> {
         let fixed = 42 + self.hash_len;
         let ahead = self.window.ahead(LOOK)?;
         if ahead.len() < fixed + 2 {
