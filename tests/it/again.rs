@@ -2,6 +2,7 @@
 //! mounts of its own.
 
 use std::env;
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -47,4 +48,19 @@ fn name(module: &str, test: &str) -> String {
 
 fn this_program() -> PathBuf {
     env::current_exe().unwrap()
+}
+
+/// Whether this process may have mounts of its own. If not, the reason is printed as
+/// `SKIP(reason)`; with `TRILIST_REQUIRE_ALL=1` root has to be able to.
+pub(crate) fn may_mount() -> bool {
+    let script = "mount -t tmpfs none /tmp";
+    let tried = Command::new("unshare").args(["-m", "sh", "-c", script]).output();
+    if tried.is_ok_and(|tried| tried.status.success()) {
+        return true;
+    }
+    let required = env::var("TRILIST_REQUIRE_ALL").is_ok_and(|set| set == "1");
+    assert!(!required || !rustix::process::geteuid().is_root(), "no mounts of its own");
+    // Written past the test harness, which would swallow it.
+    let _ = writeln!(std::io::stderr(), "SKIP(no permission for mounts of its own)");
+    false
 }

@@ -18,6 +18,7 @@ mod props;
 mod reading;
 mod reports;
 mod side_by_side;
+mod threats;
 mod tidy;
 mod tracked;
 mod walk;

@@ -79,6 +79,19 @@ fn resuming_after_what_was_never_there_is_a_place_too() {
     });
 }
 
+#[test]
+fn a_directory_that_became_something_else_between_pages_is_not_missed() {
+    let tree = TreeBuilder::new().file("a", "").symlink("b", "c").file("c/x", "").build();
+    let root = Root::open(tree.path()).unwrap();
+    for (after, right) in [("a/x", ["b", "c", "c/x"].as_slice()), ("b/x", &["c", "c/x"])] {
+        let query =
+            Query { after: RelPathBuf::new(after).ok(), ..Query::new(RelPathBuf::default()) };
+        let (rest, _) = events(&root, &query, Style::Rows);
+        let paths: Vec<_> = rest.iter().map(|(path, _)| String::from_utf8_lossy(path)).collect();
+        assert_eq!(paths, right);
+    }
+}
+
 /// A directory with so many names that a walk which is asked for few keeps only some of them.
 fn wide() -> Tree {
     let tree = Tree::empty();

@@ -5,6 +5,7 @@ use trilist_ignore::{IgnoreFile, IgnoreStack, Layer};
 use trilist_root::{Dir, ReadError, Root, errno_name, gitdir};
 
 use crate::names::Found;
+use crate::walk::fault::is_exhausted;
 
 /// The largest ignore file that is read, in bytes.
 const MAX_IGNORE_BYTES: u64 = 1 << 20;
@@ -67,65 +68,71 @@ pub(crate) struct RuleFault {
     pub(crate) message: String,
 }
 
-/// Enters a directory: reads the ignore files that it was seen to hold and puts their rules in
-/// force. Returns a digest of the bytes and tells faults.
-pub(crate) fn enter(
-    stack: &mut IgnoreStack,
-    wanted: Wanted,
-    place: &Place<'_>,
-    faults: &mut Vec<RuleFault>,
-) -> u128 {
+/// The ignore files of one directory, and what went wrong with them.
+#[derive(Default)]
+pub(crate) struct Files {
+    read: Vec<(Layer, &'static [u8], Vec<u8>)>,
+    faults: Vec<RuleFault>,
+}
+
+impl Files {
+    /// Whether there were not enough descriptors to read all of them.
+    pub(crate) fn is_exhausted(&self) -> bool {
+        self.faults.iter().any(|fault| fault.code == FaultCode::FdExhausted)
+    }
+}
+
+/// Reads the ignore files that a directory was seen to hold.
+pub(crate) fn read(wanted: Wanted, place: &Place<'_>) -> Files {
     let found = place.found;
-    let repository = found.is_repository();
-    let mut files: Vec<(Layer, &[u8], Vec<u8>)> = Vec::new();
+    let mut files = Files::default();
     if wanted.git && found.gitignore {
-        read(place, Layer::GitIgnore, b".gitignore", &mut files, faults);
+        read_one(place, Layer::GitIgnore, b".gitignore", &mut files);
     }
     if wanted.dot_ignore && found.dot_ignore {
-        read(place, Layer::DotIgnore, b".ignore", &mut files, faults);
+        read_one(place, Layer::DotIgnore, b".ignore", &mut files);
     }
     if wanted.dot_ignore && found.rgignore {
-        read(place, Layer::RgIgnore, b".rgignore", &mut files, faults);
+        read_one(place, Layer::RgIgnore, b".rgignore", &mut files);
     }
-    if wanted.git && repository {
-        read_exclude(place, &mut files, faults);
+    if wanted.git && found.is_repository() {
+        read_exclude(place, &mut files);
     }
-    let digest = digest(&files);
-    let files: Vec<IgnoreFile<'_>> = files
-        .iter()
-        .map(|(layer, name, bytes)| IgnoreFile { layer: *layer, name, bytes })
-        .collect();
-    stack.enter(place.path.as_bytes(), repository, &files);
+    files
+}
+
+/// Enters a directory: puts its rules in force. Returns a digest of the files' bytes, and all
+/// faults.
+pub(crate) fn enter(
+    stack: &mut IgnoreStack,
+    place: &Place<'_>,
+    files: Files,
+) -> (u128, Vec<RuleFault>) {
+    let Files { read, mut faults } = files;
+    let digest = digest(&read);
+    let files: Vec<IgnoreFile<'_>> =
+        read.iter().map(|(layer, name, bytes)| IgnoreFile { layer: *layer, name, bytes }).collect();
+    stack.enter(place.path.as_bytes(), place.found.is_repository(), &files);
     faults.extend(stack.take_bad_lines().into_iter().map(|bad| RuleFault {
         message: format!("line {}: {}", bad.line, bad.reason),
         path: bad.source,
         code: FaultCode::IgnorePatternInvalid,
     }));
-    digest
+    (digest, faults)
 }
 
-fn read<'n>(
-    place: &Place<'_>,
-    layer: Layer,
-    name: &'n [u8],
-    files: &mut Vec<(Layer, &'n [u8], Vec<u8>)>,
-    faults: &mut Vec<RuleFault>,
-) {
+fn read_one(place: &Place<'_>, layer: Layer, name: &'static [u8], files: &mut Files) {
     match place.dir.read_file(name, MAX_IGNORE_BYTES) {
-        Ok(bytes) => files.push((layer, name, bytes)),
+        Ok(bytes) => files.read.push((layer, name, bytes)),
         // Removed since the directory was read: then it is not in force.
         Err(ReadError::NotFound) => {}
-        Err(error) => faults.push(fault(place.path, name, &error)),
+        Err(error) => files.faults.push(fault(place.path, name, &error)),
     }
 }
 
 /// `info/exclude` lies in the repository's common directory, which a linked work tree and a
 /// submodule only point to.
-fn read_exclude(
-    place: &Place<'_>,
-    files: &mut Vec<(Layer, &[u8], Vec<u8>)>,
-    faults: &mut Vec<RuleFault>,
-) {
+fn read_exclude(place: &Place<'_>, files: &mut Files) {
     const NAME: &[u8] = b".git/info/exclude";
     let info = match place.found.git {
         Some(Kind::Dir) => place.dir.open_dir(b".git").and_then(|git| git.open_dir(b"info")),
@@ -136,7 +143,7 @@ fn read_exclude(
             Ok(None) => return,
             Err(error) => {
                 let message = format!("info/exclude is not in force: {error}");
-                faults.push(RuleFault {
+                files.faults.push(RuleFault {
                     path: place.path.to_buf().join(RelPath::assume(b".git")).as_bytes().to_vec(),
                     code: FaultCode::IgnoreUnreadable,
                     message,
@@ -151,9 +158,9 @@ fn read_exclude(
         Err(error) => Err(ReadError::Io(error)),
     };
     match read {
-        Ok(bytes) => files.push((Layer::InfoExclude, NAME, bytes)),
+        Ok(bytes) => files.read.push((Layer::InfoExclude, NAME, bytes)),
         Err(ReadError::NotFound) => {}
-        Err(error) => faults.push(fault(place.path, NAME, &error)),
+        Err(error) => files.faults.push(fault(place.path, NAME, &error)),
     }
 }
 
@@ -166,6 +173,10 @@ fn fault(dir: RelPath<'_>, name: &[u8], error: &ReadError) -> RuleFault {
         ReadError::TooLarge { cap } => (
             FaultCode::IgnoreTooLarge,
             format!("it is larger than {cap} bytes, so its rules are not in force"),
+        ),
+        ReadError::Io(error) if is_exhausted(error) => (
+            FaultCode::FdExhausted,
+            format!("{}, so its rules are not in force", errno_name(error)),
         ),
         ReadError::Io(error) => (
             FaultCode::IgnoreUnreadable,

@@ -146,7 +146,7 @@ impl Walk<'_> {
         let read = match self.dir(at) {
             Ok(Some(dir)) => dir.metadata(&name, kind),
             Ok(None) => Err(io::Error::from(io::ErrorKind::NotFound)),
-            Err(_) => return,
+            Err(error) => Err(error),
         };
         match read {
             Ok(metadata) => self.metadata = metadata,

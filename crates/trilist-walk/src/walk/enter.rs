@@ -5,10 +5,10 @@ use std::ops::ControlFlow;
 
 use trilist_core::{Cancel, FaultCode, Identity, Kind, ListError, MAX_DEPTH, Reason, RelPath};
 use trilist_ignore::{Layer, Verdict};
-use trilist_root::{Dir, FileId, ResolveError, errno_name};
+use trilist_root::{Dir, FileId, OpenDirError, ResolveError, errno_name};
 
 use super::decide::Decision;
-use super::fault::{ESTALE, dir_code, is_exhausted};
+use super::fault::{ELOOP, ESTALE, dir_code, is_exhausted, is_gone};
 use super::{BEYOND, CHECK_EVERY, MAX_HELD, MAX_LINKS, MIN_KEPT, Walk};
 use crate::frame::{self, Frame};
 use crate::names::{Found, Keep, Names};
@@ -90,9 +90,13 @@ impl Walk<'_> {
         if path.as_bytes().len() < self.base.max(1) {
             self.in_repository |= found.is_repository();
         }
-        let mut faults = Vec::new();
         let place = Place { root: self.root, dir, path, found };
-        let digest = rules::enter(&mut self.stack, wanted, &place, &mut faults);
+        let mut files = rules::read(wanted, &place);
+        if files.is_exhausted() {
+            self.give_back(self.frames.len());
+            files = rules::read(wanted, &place);
+        }
+        let (digest, faults) = rules::enter(&mut self.stack, &place, files);
         self.tell_rule_faults(faults);
         digest
     }
@@ -180,8 +184,9 @@ impl Walk<'_> {
         }
         match self.try_open().and_then(|dir| Ok((dir.id()?, dir))) {
             Ok((id, dir)) => Ok(Some((dir, id, links))),
-            // Between two pages a directory may go without being missed.
-            Err(error) if resuming && error.kind() == io::ErrorKind::NotFound => Ok(None),
+            // Between two pages a directory may go, or something else may stand in its place: then
+            // nothing below it is missing.
+            Err(error) if resuming && is_gone(&error) => Ok(None),
             Err(error) => {
                 self.fault_here(dir_code(&error), true, errno_name(&error));
                 Ok(None)
@@ -199,7 +204,7 @@ impl Walk<'_> {
         };
         match dir.open_dir(&name) {
             Err(error) if is_exhausted(&error) => {
-                self.frames[..at].iter_mut().for_each(|frame| frame.dir = None);
+                self.give_back(at);
                 match self.dir(at)? {
                     Some(dir) => dir.open_dir(&name),
                     None => Err(error),
@@ -230,7 +235,27 @@ impl Walk<'_> {
                 );
                 None
             }
-            Err(_) => None,
+            // A link to a file.
+            Err(ResolveError::NotDirectory { .. }) => None,
+            Err(ResolveError::PermissionDenied { .. }) => {
+                let message = "it leads where nothing may be read".to_owned();
+                self.fault_here(FaultCode::PermissionDenied, true, message);
+                None
+            }
+            Err(ResolveError::Io { error, .. }) if error.raw_os_error() != Some(ELOOP) => {
+                self.fault_here(dir_code(&error), true, errno_name(&error));
+                None
+            }
+            Err(ResolveError::Io { .. }) => {
+                let message = "it leads in a circle".to_owned();
+                self.fault_here(FaultCode::LinkUnresolved, false, message);
+                None
+            }
+            Err(_) => {
+                let message = "it leads nowhere".to_owned();
+                self.fault_here(FaultCode::LinkUnresolved, false, message);
+                None
+            }
         }
     }
 
@@ -256,30 +281,55 @@ impl Walk<'_> {
         }
     }
 
-    /// The descriptor of a frame, opened again if it was given back. `None`, with a fault, when
-    /// another directory stands there now.
+    /// Gives back the descriptors of the topmost frames; they are opened again when needed.
+    fn give_back(&mut self, frames: usize) {
+        self.frames[..frames].iter_mut().for_each(|frame| frame.dir = None);
+    }
+
+    /// The descriptor of a frame, opened again if it was given back. `None` when another directory
+    /// stands there now; an error when there are no descriptors left.
     pub(super) fn dir(&mut self, at: usize) -> io::Result<Option<&Dir>> {
         if self.frames[at].dir.is_none() {
-            let end = self.frames[at].prefix;
-            let path = self.path[..end].strip_suffix(b"/").unwrap_or(&self.path[..end]);
-            let opened = if self.query.follow_symlinks {
-                self.root.resolve(path).map(|resolved| resolved.dir).ok()
-            } else {
-                self.root.open_dir(RelPath::assume(path)).ok()
+            let opened = match self.reopen(at) {
+                Err(error) if is_exhausted(&error) => {
+                    self.give_back(self.frames.len());
+                    self.reopen(at)
+                }
+                other => other,
             };
             let id = self.frames[at].id;
-            self.frames[at].dir = opened.filter(|dir| dir.id().is_ok_and(|now| now == id));
+            self.frames[at].dir = match opened {
+                Err(error) if is_exhausted(&error) => return Err(error),
+                opened => opened.ok().filter(|dir| dir.id().is_ok_and(|now| now == id)),
+            };
         }
         Ok(self.frames[at].dir.as_ref())
     }
 
-    pub(super) fn take_dir(&mut self, at: usize) -> Result<Option<Dir>, ListError> {
-        if !matches!(self.dir(at), Ok(Some(_))) {
-            let message = "another directory stands there now".to_owned();
-            self.fault_with_frame(at, FaultCode::DirReplaced, message);
-            return Ok(None);
+    fn reopen(&self, at: usize) -> io::Result<Dir> {
+        let end = self.frames[at].prefix;
+        let path = self.path[..end].strip_suffix(b"/").unwrap_or(&self.path[..end]);
+        if self.query.follow_symlinks {
+            let resolved = self.root.resolve(path);
+            return resolved.map(|resolved| resolved.dir).map_err(|error| match error {
+                ResolveError::Io { error, .. } => error,
+                _ => io::Error::from_raw_os_error(ESTALE),
+            });
         }
-        Ok(self.frames[at].dir.take())
+        self.root.open_dir(RelPath::assume(path)).map_err(|error| match error {
+            OpenDirError::Io { error, .. } => error,
+            _ => io::Error::from_raw_os_error(ESTALE),
+        })
+    }
+
+    pub(super) fn take_dir(&mut self, at: usize) -> Result<Option<Dir>, ListError> {
+        let (code, message) = match self.dir(at) {
+            Ok(Some(_)) => return Ok(self.frames[at].dir.take()),
+            Ok(None) => (FaultCode::DirReplaced, "another directory stands there now".to_owned()),
+            Err(error) => (dir_code(&error), errno_name(&error)),
+        };
+        self.fault_with_frame(at, code, message);
+        Ok(None)
     }
 }
 

@@ -51,7 +51,9 @@ impl Walk<'_> {
                     (Vec::new(), format!("{above}: {}", fault.message))
                 }
             };
-            self.queue.push_back(OwnedFault { path, code: fault.code, gap: false, message });
+            // Without a descriptor to read rules with, the listing is another one.
+            let gap = fault.code == FaultCode::FdExhausted;
+            self.queue.push_back(OwnedFault { path, code: fault.code, gap, message });
         }
     }
 
@@ -75,14 +77,20 @@ impl Walk<'_> {
     }
 }
 
+pub(super) const ENOENT: i32 = 2;
 pub(super) const EMFILE: i32 = 24;
 pub(super) const ENFILE: i32 = 23;
 pub(super) const ENOTDIR: i32 = 20;
 pub(super) const ELOOP: i32 = 40;
 pub(super) const ESTALE: i32 = 116;
 
-pub(super) fn is_exhausted(error: &io::Error) -> bool {
+pub(crate) fn is_exhausted(error: &io::Error) -> bool {
     matches!(error.raw_os_error(), Some(EMFILE | ENFILE))
+}
+
+/// Whether no directory stands there any more.
+pub(super) fn is_gone(error: &io::Error) -> bool {
+    matches!(error.raw_os_error(), Some(ENOENT | ENOTDIR | ELOOP))
 }
 
 pub(super) fn dir_code(error: &io::Error) -> FaultCode {

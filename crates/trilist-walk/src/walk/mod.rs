@@ -2,7 +2,7 @@
 
 mod decide;
 mod enter;
-mod fault;
+pub(crate) mod fault;
 
 use std::collections::{HashSet, VecDeque};
 

@@ -55,11 +55,11 @@ pub fn entry_json(entry: &Entry) -> String {
     serde_json::to_string(entry).expect("an entry has only string keys and finite numbers")
 }
 
-/// The bytes that an entry takes in the larger of text and JSON, rounded up: in a tree it may
-/// bring the lines of all directories above it.
+/// About the bytes that an entry takes in the larger of text and JSON: in a tree it may bring the
+/// lines of all directories above it.
 pub(crate) fn cost(entry: &Entry) -> usize {
     let depth = entry.depth as usize;
-    let lines = 2 * entry.path.len() + depth * (depth + 1) + 48;
+    let lines = entry.path.len() + depth * (depth + 1) + 48;
     let json = entry_json(entry).len() + 1;
     lines.max(json)
 }

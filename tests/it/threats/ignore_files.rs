@@ -1,0 +1,189 @@
+//! Ignore files that are no files, too large, malformed, heavy, or unreadable.
+
+use std::fs::File;
+use std::os::unix::fs::symlink;
+
+use trilist::{ListRequest, Mode};
+use trilist_tests::TreeBuilder;
+
+use crate::again::{alone, as_ordinary_user};
+use crate::harness::{Right, ask, check, lister, rows, warned, whole};
+
+const NAMES: [&str; 3] = [".gitignore", ".ignore", ".rgignore"];
+
+#[test]
+fn t40_an_ignore_file_that_is_a_pipe_is_not_waited_for() {
+    for name in NAMES {
+        let tree = TreeBuilder::new()
+            .dir(".git")
+            .fifo(name)
+            .fifo("sub/.ignore")
+            .file("sub/a.log", "")
+            .build();
+        check(
+            &tree,
+            &ListRequest { include_hidden: Some(false), ..ask(Mode::Files, ".") },
+            Right::rows(&["sub/a.log"])
+                .omitted(&["protected 1: .git/", &format!("hidden 2: {name} sub/.ignore")])
+                .warned(&[&format!("ignore_not_regular {name}"), "ignore_not_regular sub/.ignore"]),
+        );
+    }
+}
+
+#[test]
+fn t41_devices_directories_and_links_are_not_read_as_ignore_files() {
+    let tree = TreeBuilder::new()
+        .dir(".git")
+        .symlink(".gitignore", "/dev/zero")
+        .dir(".ignore")
+        .symlink("sub/.gitignore", "../rules")
+        .file("rules", "*\n")
+        .file("sub/a", "")
+        .build();
+    // A link is not followed, wherever it leads: inside the root it is no other rule than outside.
+    symlink(tree.outside().join("rules"), tree.join(".rgignore")).unwrap();
+    std::fs::write(tree.outside().join("rules"), "*\n").unwrap();
+    let page = whole(
+        &lister(tree.path()),
+        &ListRequest { include_hidden: Some(false), ..ask(Mode::Files, ".") },
+    );
+    assert_eq!(rows(&page), ["rules", "sub/a"]);
+    assert_eq!(
+        warned(&page),
+        [
+            "ignore_not_regular .gitignore",
+            "ignore_not_regular .ignore",
+            "ignore_not_regular .rgignore",
+            "ignore_not_regular sub/.gitignore"
+        ]
+    );
+    assert!(page.complete);
+}
+
+#[test]
+fn t42_an_ignore_file_that_is_too_large_is_told() {
+    let tree = TreeBuilder::new().dir(".git").files([".gitignore", "a.log"]).build();
+    File::options().write(true).open(tree.join(".gitignore")).unwrap().set_len(1 << 30).unwrap();
+    std::fs::write(tree.join(".ignore"), vec![b'a'; 10 << 20]).unwrap();
+    let page = whole(
+        &lister(tree.path()),
+        &ListRequest { include_hidden: Some(false), ..ask(Mode::Files, ".") },
+    );
+    assert_eq!(rows(&page), ["a.log"]);
+    assert_eq!(warned(&page), ["ignore_too_large .gitignore", "ignore_too_large .ignore"]);
+}
+
+#[test]
+fn t43_only_bad_lines_are_dropped() {
+    let braces = "{".repeat(50_000);
+    let rules = [
+        b"\xef\xbb\xbf*.log\r\n".as_slice(),
+        b"[\n",
+        braces.as_bytes(),
+        b"\nnul\0byte\n",
+        b"caf\xe9\n",
+        b"*.tmp\r\n",
+        b"trailing\\\n",
+        b"last",
+    ]
+    .concat();
+    for name in NAMES {
+        let tree = TreeBuilder::new()
+            .dir(".git")
+            .file(name, &rules)
+            .files(["a.log", "b.tmp", "last", "stays"])
+            .file(b"caf\xe9", "")
+            .build();
+        let page = whole(
+            &lister(tree.path()),
+            &ListRequest { include_hidden: Some(false), ..ask(Mode::Files, ".") },
+        );
+        assert!(rows(&page).contains(&"stays".to_owned()), "{name}");
+        for gone in ["a.log", "b.tmp", "last"] {
+            assert!(!rows(&page).contains(&gone.to_owned()), "{name}: {gone}");
+        }
+        assert!(page.complete);
+        let invalid = format!("ignore_pattern_invalid {name}");
+        assert!(
+            !page.warnings.is_empty() && warned(&page).iter().all(|one| *one == invalid),
+            "{:?}",
+            page.warnings
+        );
+        assert!(page.warnings.iter().all(|warning| warning.message.starts_with("line ")));
+        crate::harness::clean(&page);
+    }
+}
+
+#[test]
+fn t44_heavy_patterns_end() {
+    let rules: String = (0..1_000).map(|number| format!("**/a*b*c{number}\n")).collect();
+    let names: Vec<String> =
+        (0..200).map(|number| format!("{number:03}{}", "ab".repeat(100))).collect();
+    for name in NAMES {
+        let tree = TreeBuilder::new().dir(".git").file(name, &rules).files(&names).build();
+        let page = whole(
+            &lister(tree.path()),
+            &ListRequest { include_hidden: Some(false), ..ask(Mode::Files, ".") },
+        );
+        assert_eq!(page.returned, 200);
+    }
+}
+
+#[test]
+fn t45_an_unreadable_ignore_file_is_told_and_the_walk_goes_on() {
+    if !as_ordinary_user(
+        module_path!(),
+        "t45_an_unreadable_ignore_file_is_told_and_the_walk_goes_on",
+    ) {
+        return;
+    }
+    let tree = TreeBuilder::new()
+        .file(".git/info/exclude", "*.tmp\n")
+        .file(".gitignore", "*.log\n")
+        .file("sub/.ignore", "*.log\n")
+        .files(["a.log", "b.tmp", "sub/a.log"])
+        .chmod(".gitignore", 0o000)
+        .chmod("sub/.ignore", 0o000)
+        .chmod(".git/info/exclude", 0o000)
+        .build();
+    let page = whole(
+        &lister(tree.path()),
+        &ListRequest { include_hidden: Some(false), ..ask(Mode::Files, ".") },
+    );
+    assert_eq!(rows(&page), ["a.log", "b.tmp", "sub/a.log"]);
+    assert_eq!(
+        warned(&page),
+        [
+            "ignore_unreadable .gitignore",
+            "ignore_unreadable .git/info/exclude",
+            "ignore_unreadable sub/.ignore"
+        ]
+    );
+    assert!(page.complete);
+}
+
+#[test]
+fn t46_rules_beyond_the_root_are_not_in_force() {
+    // Git's own places for excludes of the user, all of them naming the same rule.
+    let home = "export HOME=\"$PWD/home\" XDG_CONFIG_HOME=\"$PWD/home/config\" GIT_CONFIG_GLOBAL=\"$PWD/home/.gitconfig\";";
+    let make = "cd \"$(mktemp -d)\"; mkdir -p home/config/git; echo '*.log' > home/config/git/ignore; \
+                printf '[core]\\n\\texcludesFile = %s/home/config/git/ignore\\n' \"$PWD\" > home/.gitconfig;";
+    if !alone(
+        module_path!(),
+        "t46_rules_beyond_the_root_are_not_in_force",
+        &format!("{make} {home}"),
+    ) {
+        return;
+    }
+    let outer = TreeBuilder::new()
+        .file(".ignore", "*.log\n")
+        .file(".rgignore", "*.log\n")
+        .file(".gitignore", "*.log\n")
+        .file("root/a.log", "")
+        .file("root/.git/config", "[core]\n\texcludesFile = ../../.gitignore\n")
+        .file("root/.git/HEAD", "ref: refs/heads/main\n")
+        .build();
+    let page = whole(&lister(&outer.join("root")), &ask(Mode::Files, "."));
+    assert_eq!(rows(&page), ["a.log"]);
+    assert!(page.warnings.is_empty());
+}
