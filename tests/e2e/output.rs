@@ -178,8 +178,10 @@ fn other_orders_are_lists_of_paths() {
     b
     a
     ");
-    let refused = trilist(&tree).args(["-s", "size", "--view", "tree"]).fails(2);
-    assert_snapshot!(refused, @"invalid_argument: `view` is `tree`; a tree shows path order only; take `paths` or `entries` with another order");
+    assert_snapshot!(trilist(&tree).args(["-s", "size", "--view", "tree"]).exits(2), @"
+    --- standard error
+    invalid_argument: `view` is `tree`; a tree shows path order only; take `paths` or `entries` with another order
+    ");
 }
 
 #[test]
