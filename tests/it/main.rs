@@ -16,6 +16,7 @@ mod lazy;
 mod modes_table;
 mod props;
 mod reading;
+mod readme;
 mod reports;
 mod side_by_side;
 mod threats;

@@ -147,6 +147,7 @@ fn an_empty_page_still_says_everything_that_a_reader_looks_for() {
       "omitted": [],
       "warnings": [],
       "warnings_total": 0,
+      "gaps": 0,
       "snapshot_id": "00000000000000000000000000000000",
       "drifted": false,
       "summary": {
