@@ -178,12 +178,9 @@ fn other_orders_are_lists_of_paths() {
     b
     a
     ");
-    assert_snapshot!(trilist(&tree).args(["-s", "size", "--view", "tree"]).ok(), @"
-    /repo  mode=fs depth=2
-    a
-    b
-    c
-    3 entries, complete. Left out: nothing.
+    assert_snapshot!(trilist(&tree).args(["-s", "size", "--view", "tree"]).exits(2), @"
+    --- standard error
+    invalid_argument: `view` is `tree`; a tree shows path order only; take `paths` or `entries` with another order
     ");
 }
 

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 
-use trilist::{Cancel, Cursor, ListError, ListRequest, Lister, Page, PathArg, Policy, quote};
+use trilist::{Cancel, Cursor, ListError, Lister, Page, PathArg, Policy, quote};
 
 use crate::args::Args;
 use crate::exit::Exit;
@@ -37,16 +37,12 @@ fn list(args: &Args) -> Result<Exit, Failure> {
         output::page(layout, &page)?;
         page
     };
-    Ok(status(args, &request, &page))
+    Ok(status(args, &page))
 }
 
-fn status(args: &Args, request: &ListRequest, page: &Page) -> Exit {
-    let is_first = request.cursor.is_none() && request.offset.is_none_or(|offset| offset <= 1);
-    // A reply names at most 100 warnings; one behind them that is a gap shows here.
-    let is_short = is_first && !page.truncated && !page.complete;
-    let has_gaps = is_short || page.warnings.iter().any(|warning| warning.gap);
+fn status(args: &Args, page: &Page) -> Exit {
     let fails = args.pages.fail_on_truncation && page.truncated;
-    if has_gaps || fails { Exit::Gaps } else { Exit::AsAsked }
+    if page.gaps > 0 || fails { Exit::Gaps } else { Exit::AsAsked }
 }
 
 /// The error as the one who typed the command line knows the path, not as it was resolved.

@@ -1,7 +1,9 @@
 //! Digests that tell whether what was read is still the same.
 
 use serde::{Deserialize, Serialize};
-use xxhash_rust::xxh3::{Xxh3, xxh3_128_with_seed};
+use xxhash_rust::xxh3::{Xxh3, xxh3_64_with_seed, xxh3_128_with_seed};
+
+use crate::{EntryRef, Modified};
 
 /// The identity of the way to a position in a listing.
 ///
@@ -76,6 +78,40 @@ impl SetDigest {
     /// The sum so far.
     pub fn value(self) -> u128 {
         self.0
+    }
+}
+
+/// A digest of entries one after another, cheap enough for a million of them.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct ChainDigest(u64);
+
+impl ChainDigest {
+    /// Adds an entry: everything that a reply would show of it.
+    pub(crate) fn add_entry(&mut self, entry: &EntryRef<'_>) {
+        let skipped = entry.skipped.map_or(0, |skip| skip as u64 + 1);
+        let vcs = entry.vcs.map_or(0, |vcs| {
+            let flags = [vcs.head, vcs.index, vcs.skip_worktree].map(u64::from);
+            1 | flags[0] << 1 | flags[1] << 2 | flags[2] << 3 | (vcs.state as u64) << 4
+        });
+        self.add(entry.path.as_bytes(), entry.kind as u64 | skipped << 8 | vcs << 16);
+        if let Some(metadata) = entry.metadata {
+            let time = metadata.modified.unwrap_or(Modified { seconds: i64::MIN, nanoseconds: 0 });
+            self.add(&metadata.size_bytes.unwrap_or(u64::MAX).to_le_bytes(), 0);
+            self.add(&time.seconds.to_le_bytes(), u64::from(time.nanoseconds));
+            let target = metadata.target.as_deref().unwrap_or_default();
+            self.add(target, u64::from(metadata.permissions.unwrap_or(u32::MAX)));
+        }
+    }
+
+    /// The digest of everything added.
+    pub(crate) fn identity(self) -> Identity {
+        Digest::new().add(&self.0.to_le_bytes()).identity()
+    }
+
+    fn add(&mut self, bytes: &[u8], tag: u64) {
+        // Multiplying spreads the tag over the seed; the chain makes the order count.
+        let seed = self.0.rotate_left(23) ^ tag.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.0 = xxh3_64_with_seed(bytes, seed);
     }
 }
 

@@ -48,6 +48,8 @@ pub struct Page {
     pub warnings: Vec<Warning>,
     /// How many faults there were.
     pub warnings_total: u64,
+    /// How many of them may hide entries.
+    pub gaps: u64,
     /// A digest of the request and of everything in this page: equal ids mean equal pages.
     pub snapshot_id: String,
     /// True when the way to this page's start no longer looks as when the cursor was made.

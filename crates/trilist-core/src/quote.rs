@@ -30,11 +30,18 @@ pub fn needs_quotes(bytes: &[u8]) -> bool {
 /// The text itself, when it can be shown as it is.
 pub fn plain(bytes: &[u8]) -> Option<&str> {
     // Nearly every name is printable ASCII; this one pass keeps it off the slow path.
-    if bytes.iter().all(|byte| (0x20..0x7f).contains(byte)) {
+    if is_printable_ascii(bytes) {
         return if bytes.first() == Some(&b'"') { None } else { std::str::from_utf8(bytes).ok() };
     }
     let text = std::str::from_utf8(bytes).ok()?;
     (!text.starts_with('"') && !text.chars().any(is_invisible)).then_some(text)
+}
+
+/// In blocks without an early end, which the compiler turns into vector instructions.
+fn is_printable_ascii(bytes: &[u8]) -> bool {
+    let block_is =
+        |block: &[u8]| block.iter().fold(true, |is, byte| is & (0x20..0x7f).contains(byte));
+    bytes.chunks(32).all(block_is)
 }
 
 /// Free text with every character that must not be shown raw escaped as `\u{…}`; for messages

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use crate::digest::ChainDigest;
 use crate::pager::{PageBody, Resumed, Step, advance};
 use crate::tally::Tally;
 use crate::{EntryRef, Event, Events, Identity, ListError, RelPathBuf, Summary, TruncatedBy};
@@ -15,6 +16,8 @@ pub struct Streamed {
     pub returned: u64,
     /// The entries by kind.
     pub summary: Summary,
+    /// A digest of the entries in their order.
+    pub digest: Identity,
 }
 
 /// Gives every entry to `each`, until the end, a bound, or until `each` breaks. A broken stream
@@ -54,7 +57,8 @@ pub fn stream(
             .map(|path| (path, flow.identity)),
         seen: events.seen(),
     };
-    Ok(Streamed { body, returned: flow.returned, summary: flow.summary })
+    let digest = flow.digest.identity();
+    Ok(Streamed { body, returned: flow.returned, summary: flow.summary, digest })
 }
 
 #[derive(Default)]
@@ -67,6 +71,7 @@ struct Flow {
     returned: u64,
     last: Vec<u8>,
     identity: Identity,
+    digest: ChainDigest,
 }
 
 impl Flow {
@@ -94,6 +99,7 @@ impl Flow {
                     self.last.clear();
                     self.last.extend_from_slice(entry.path.as_bytes());
                     self.identity = identity;
+                    self.digest.add_entry(&entry);
                     self.summary.add(entry.kind, entry.metadata.and_then(|meta| meta.size_bytes));
                     if each(&entry).is_break() {
                         return Ok(Some(TruncatedBy::Limit));

@@ -95,6 +95,11 @@ impl Tally {
         self.gaps > 0
     }
 
+    /// How many faults may hide entries.
+    pub fn gaps(&self) -> u64 {
+        self.gaps
+    }
+
     /// How many faults there were.
     pub fn warnings_total(&self) -> u64 {
         self.warnings_total

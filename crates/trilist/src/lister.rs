@@ -148,20 +148,14 @@ impl Lister {
     /// # Errors
     ///
     /// As [`Lister::list`]; [`ListError::InvalidArgument`] also for another order than `path`,
-    /// which would have to hold everything.
+    /// which would have to hold everything, and for `limit`, `offset` and `max_bytes`, which
+    /// belong to pages.
     pub fn stream(
         &self,
         request: &ListRequest,
         cancel: &Cancel,
         each: &mut dyn FnMut(StreamItem<'_>) -> ControlFlow<()>,
     ) -> Result<Page, ListError> {
-        if request.is_sorted() {
-            return Err(ListError::invalid(
-                "sort",
-                "set",
-                "only path order can be streamed; ask for pages instead",
-            ));
-        }
         let job = self.job(request, Extent::All)?;
         let cancel = job.cancel(cancel);
         let opened = job.source()?;
@@ -173,9 +167,7 @@ impl Lister {
         let mut pass = |entry: &EntryRef<'_>| each(StreamItem::Entry(entry));
         let streamed = stream::stream(&mut events, job.resumed(), &mut pass)?;
         drop(events);
-        let mut page = reply::page(&subject, streamed.body, 0);
-        page.returned = streamed.returned;
-        page.summary = streamed.summary;
+        let mut page = reply::streamed(&subject, streamed);
         page.notices.extend(opened.notices());
         Ok(page)
     }

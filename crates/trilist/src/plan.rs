@@ -6,7 +6,7 @@ use trilist_core::cursor::Cursor;
 use trilist_core::sorted::{MAX_HELD, Order};
 use trilist_core::{
     IgnorePolicy, IgnoreQuery, Kind, KindSet, ListError, ListRequest, MAX_DEPTH, Mode, Query,
-    RelPathBuf, Sort,
+    RelPathBuf, Sort, View,
 };
 use trilist_ignore::Globs;
 
@@ -49,6 +49,10 @@ pub(crate) fn plan(
     extent: Extent,
     policy: &Policy,
 ) -> Result<Plan, ListError> {
+    if extent == Extent::All {
+        only_streamed(request)?;
+    }
+    view(request)?;
     let limit = within("limit", request.limit, policy.default_limit, 1, policy.max_limit)?;
     let skip = offset(request)? - 1;
     let order =
@@ -84,6 +88,36 @@ pub(crate) fn plan(
         deadline: deadline(request, extent, policy)?,
         hide_metadata: stats && !request.metadata,
     })
+}
+
+/// What has no meaning for a stream.
+fn only_streamed(request: &ListRequest) -> Result<(), ListError> {
+    if request.is_sorted() {
+        let expected = "only path order can be streamed; ask for pages instead";
+        return Err(ListError::invalid("sort", "set", expected));
+    }
+    let paged = [
+        ("limit", request.limit.is_some()),
+        ("offset", request.offset.is_some()),
+        ("max_bytes", request.max_bytes.is_some()),
+    ];
+    match paged.iter().find(|(_, is_set)| *is_set) {
+        None => Ok(()),
+        Some((field, _)) => {
+            let expected =
+                "it belongs to pages; a stream gives everything, or what follows a cursor";
+            Err(ListError::invalid(field, "set", expected))
+        }
+    }
+}
+
+/// A tree groups entries under their directories, so it can show no other order.
+fn view(request: &ListRequest) -> Result<(), ListError> {
+    if request.is_sorted() && request.view == Some(View::Tree) {
+        let expected = "a tree shows path order only; take `paths` or `entries` with another order";
+        return Err(ListError::invalid("view", "`tree`", expected));
+    }
+    Ok(())
 }
 
 fn query(request: &ListRequest, stats: bool) -> Result<Query, ListError> {

@@ -2,6 +2,7 @@
 
 use trilist_core::cursor::Cursor;
 use trilist_core::pager::PageBody;
+use trilist_core::stream::Streamed;
 use trilist_core::tally::Tally;
 use trilist_core::{Digest, ListRequest, MAX_DEPTH, Page, RelPathBuf, Seen, Summary};
 use trilist_root::Root;
@@ -42,6 +43,7 @@ pub(crate) fn page(subject: &Subject<'_>, body: PageBody, rank: i128) -> Page {
         omitted: body.tally.omitted(),
         warnings: body.tally.warnings().to_vec(),
         warnings_total: body.tally.warnings_total(),
+        gaps: body.tally.gaps(),
         snapshot_id: String::new(),
         drifted: body.drifted,
         summary: Summary::of(&body.entries),
@@ -50,7 +52,16 @@ pub(crate) fn page(subject: &Subject<'_>, body: PageBody, rank: i128) -> Page {
         after: subject.after.clone(),
         depth: (subject.depth < MAX_DEPTH).then_some(subject.depth),
     };
-    page.snapshot_id = snapshot_id(subject, &page);
+    page.snapshot_id = snapshot_id(subject, &page, b"");
+    page
+}
+
+/// The reply of a stream whose entries have gone by.
+pub(crate) fn streamed(subject: &Subject<'_>, streamed: Streamed) -> Page {
+    let mut page = page(subject, streamed.body, 0);
+    page.returned = streamed.returned;
+    page.summary = streamed.summary;
+    page.snapshot_id = snapshot_id(subject, &page, &streamed.digest.to_bytes());
     page
 }
 
@@ -105,9 +116,10 @@ fn path_text(subject: &Subject<'_>) -> String {
     if path.as_bytes().is_empty() { ".".to_owned() } else { shown(path.as_bytes()) }
 }
 
-/// Equal ids mean equal pages: it covers the request and the whole reply.
-fn snapshot_id(subject: &Subject<'_>, page: &Page) -> String {
+/// Equal ids mean equal pages: it covers the request and the whole reply, and the entries that
+/// went by before it in a stream.
+fn snapshot_id(subject: &Subject<'_>, page: &Page, streamed: &[u8]) -> String {
     let request = serde_json::to_vec(subject.request).unwrap_or_default();
     let reply = serde_json::to_vec(page).unwrap_or_default();
-    Digest::new().add(&request).add(&reply).hex()
+    Digest::new().add(&request).add(&reply).add(streamed).hex()
 }

@@ -7,7 +7,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use trilist_core::{ListError, RelPathBuf, quote};
+use bstr::ByteSlice;
+use trilist_core::{ListError, RelPath, RelPathBuf, quote};
 use trilist_root::{Dir, ResolveError, Root, Scratch, errno_name};
 
 /// The longest path argument in bytes.
@@ -55,7 +56,9 @@ pub(crate) fn locate(slots: &[Slot], asked: &[u8]) -> Result<Place, ListError> {
     if memchr::memchr(0, asked).is_some() {
         return Err(ListError::invalid("path", "text with a NUL byte", "a path cannot hold one"));
     }
-    match (locate_literally(slots, asked), quote::unquoted(asked)) {
+    // A list of paths shows a directory as `"…"/`.
+    let quoted = asked.trim_end_with(|c| c == '/');
+    match (locate_literally(slots, asked), quote::unquoted(quoted)) {
         (Err(ListError::NotFound { .. }), Some(unquoted)) => locate_literally(slots, &unquoted),
         (found, _) => found,
     }
@@ -169,10 +172,13 @@ fn resolve_error(root: &Root, asked: &[u8], error: ResolveError) -> ListError {
             }
         }
         ResolveError::NotDirectory { path, kind } => {
+            // In `src/main.rs/x` it is `src/main.rs` that is the file.
+            let trimmed = asked.trim_end_with(|c| c == '/');
+            let is_last = RelPath::assume(path.as_bytes()).name() == last_part(trimmed);
+            let asked = if is_last { text } else { absolute(root, &path) };
             let mut parent = path;
             parent.pop();
-            let kind = kind.name();
-            ListError::NotDirectory { asked: text, kind, parent: absolute(root, &parent) }
+            ListError::NotDirectory { asked, kind: kind.name(), parent: absolute(root, &parent) }
         }
         ResolveError::PermissionDenied { .. } => ListError::PermissionDenied { asked: text },
         ResolveError::Io { error, .. } => {
@@ -182,6 +188,10 @@ fn resolve_error(root: &Root, asked: &[u8], error: ResolveError) -> ListError {
             ListError::invalid("path", text, error.to_string())
         }
     }
+}
+
+fn last_part(path: &[u8]) -> &[u8] {
+    path.rsplit(|byte| *byte == b'/').next().unwrap_or_default()
 }
 
 /// The absolute path of a place, as replies show it.

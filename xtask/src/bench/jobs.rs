@@ -126,10 +126,10 @@ fn page(programs: &Programs, dir: &Path) -> Side {
 
 fn inventory(size: Size, programs: &Programs) -> Result<Vec<Duel>> {
     let dir = index(most(size))?;
-    let words = ["-m", "vcs", "--all", "--view", "paths"];
+    let words = ["-m", "vcs", "--all"];
     Ok(vec![Duel {
         title: format!("inventory {}", most(size)),
-        ours: side("trilist", &programs.trilist, &words, &dir),
+        ours: side("trilist", &programs.trilist, &[&words[..], LINES].concat(), &dir),
         rival: side("git ls-files", Path::new("git"), &["ls-files"], &dir),
         same: Some([
             side("trilist", &programs.trilist, &[&words[..], &["-0"]].concat(), &dir),
@@ -141,10 +141,10 @@ fn inventory(size: Size, programs: &Programs) -> Result<Vec<Duel>> {
 
 fn files(size: Size, programs: &Programs) -> Result<Vec<Duel>> {
     let dir = tree(most(size))?;
-    let words = ["-m", "files", "--no-builtin", "--all", "--view", "paths"];
+    let words = ["-m", "files", "--no-builtin", "--all"];
     Ok(vec![Duel {
         title: format!("files {}", most(size)),
-        ours: side("trilist", &programs.trilist, &words, &dir),
+        ours: side("trilist", &programs.trilist, &[&words[..], LINES].concat(), &dir),
         rival: rg_sorted(programs, &dir, &[]),
         same: Some([
             side("trilist", &programs.trilist, &[&words[..], &["-0"]].concat(), &dir),
@@ -156,11 +156,11 @@ fn files(size: Size, programs: &Programs) -> Result<Vec<Duel>> {
 
 fn full(size: Size, programs: &Programs) -> Result<Vec<Duel>> {
     let dir = tree(most(size))?;
-    let words = ["--hidden", "-I", "--all", "--view", "paths", "-d", "4096"];
+    let words = ["--hidden", "-I", "--all", "-d", "4096"];
     let find = Path::new("find");
     Ok(vec![Duel {
         title: format!("full {}", most(size)),
-        ours: side("trilist", &programs.trilist, &words, &dir),
+        ours: side("trilist", &programs.trilist, &[&words[..], LINES].concat(), &dir),
         rival: side("find", find, &["."], &dir),
         same: Some([
             side("trilist", &programs.trilist, &[&words[..], &["-0"]].concat(), &dir),
@@ -169,6 +169,9 @@ fn full(size: Size, programs: &Programs) -> Result<Vec<Duel>> {
         bars: Vec::new(),
     }])
 }
+
+/// A path a line.
+const LINES: &[&str] = &["--view", "paths"];
 
 fn rg_sorted(programs: &Programs, dir: &Path, more: &[&str]) -> Side {
     let words = ["--no-config", "--files", "--hidden", "--sort", "path"];

@@ -74,6 +74,7 @@ fn full() -> Page {
             message: "EACCES".to_owned(),
         }],
         warnings_total: 1,
+        gaps: 1,
         snapshot_id: "0".repeat(32),
         drifted: true,
         summary: Summary::of(&rows),

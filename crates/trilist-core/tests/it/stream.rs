@@ -5,9 +5,9 @@ use std::ops::ControlFlow;
 use proptest::prelude::*;
 use trilist_core::pager::{PageBody, Resumed, page};
 use trilist_core::stream::{Streamed, stream};
-use trilist_core::{ListError, RelPathBuf, Summary, TruncatedBy};
+use trilist_core::{Kind, ListError, RelPathBuf, Summary, TruncatedBy};
 
-use crate::fake::{Fake, dir, file, gap, hidden};
+use crate::fake::{Fake, dir, entry, file, gap, hidden};
 use crate::pager::paging;
 use crate::random::listing;
 
@@ -37,7 +37,7 @@ fn paged(fake: &Fake) -> PageBody {
 fn check_against_page(fake: &Fake) {
     let page = paged(fake);
     let (rows, said) = streamed(fake, None, usize::MAX);
-    let Streamed { body, returned, summary } = said.unwrap();
+    let Streamed { body, returned, summary, .. } = said.unwrap();
     let bytes = |rows: &Rows| rows.iter().map(|row| row.as_bytes().to_vec()).collect::<Vec<_>>();
     let paged: Vec<_> = page.entries.iter().map(|entry| entry.bytes().to_vec()).collect();
     assert_eq!(bytes(&rows), paged);
@@ -134,4 +134,17 @@ proptest! {
     fn streams_of_random_listings_say_what_their_pages_say(fake in listing()) {
         check_against_page(&fake);
     }
+}
+
+#[test]
+fn the_digest_tells_names_kinds_and_order_apart() {
+    let digest = |entries: &[(&str, Kind)]| {
+        let events = entries.iter().map(|(path, kind)| entry(path, *kind)).collect();
+        streamed(&Fake::new(events), None, usize::MAX).1.unwrap().digest
+    };
+    let plain = digest(&[("a", Kind::File), ("b", Kind::File)]);
+    assert_eq!(plain, digest(&[("a", Kind::File), ("b", Kind::File)]));
+    assert_ne!(plain, digest(&[("a", Kind::File), ("c", Kind::File)]));
+    assert_ne!(plain, digest(&[("a", Kind::Symlink), ("b", Kind::File)]));
+    assert_ne!(plain, digest(&[("a", Kind::File)]));
 }

@@ -94,9 +94,7 @@ fn more(page: &Page) -> String {
 
 fn end_line(page: &Page) -> String {
     let first = page.at_least - page.returned + 1;
-    // Not every warning is told, but an uncut first page lacks nothing unless through a fault.
-    let has_gaps = page.warnings.iter().any(|warning| warning.gap);
-    if has_gaps || (first == 1 && !page.complete) {
+    if page.gaps > 0 {
         format!("{}, INCOMPLETE: what the warnings name may be missing.", entries(page.returned))
     } else if !page.complete {
         format!("{}, {first} to {}, the last page.", entries(page.returned), page.at_least)
