@@ -3,6 +3,7 @@
 use std::fs;
 
 use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
 use trilist::{Cancel, Kind};
 use trilist_core::{Event, Events, IgnoreQuery, Query, RelPathBuf, Seen};
 use trilist_root::Root;
@@ -211,7 +212,7 @@ fn what_is_left_out_is_not_named_as_not_reached() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 60, rng_seed: RngSeed::Fixed(1), failure_persistence: None, ..ProptestConfig::default() })]
 
     /// The order of a walk is the byte order of whole paths, whatever the names.
     #[test]

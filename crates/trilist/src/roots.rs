@@ -125,7 +125,7 @@ fn root_of<'p>(slots: &[Slot], asked: &'p [u8]) -> Result<(Arc<Root>, &'p [u8]),
 }
 
 /// The path without a way out of the root that leads straight back in, as `../repo/src` in a
-/// root `/work/repo` does. The root's own path holds no link, so names tell where such a way leads
+/// root `/srv/repo` does. The root's own path holds no link, so names tell where such a way leads
 /// and nothing outside is looked at.
 fn back_in<'p>(root: &[u8], relative: &'p [u8]) -> &'p [u8] {
     let mut rest = relative;
