@@ -2,20 +2,21 @@
 
 use std::collections::BTreeSet;
 
-use crate::{EntryRef, Kind, RelPathBuf};
+use crate::{Entry, EntryRef, Kind, RelPathBuf};
 
-/// The first directories directly below the listed one whose row would lie behind a place.
+/// The first directories directly below the listed one of which a page shows nothing: neither
+/// their row nor anything below them.
 pub(crate) struct LaterDirs<'a> {
-    after: &'a [u8],
+    shown: &'a [Entry],
     most: usize,
     // A set, since contents come in another order than rows: `a-b/x` before `a/x`.
     names: BTreeSet<Vec<u8>>,
 }
 
 impl<'a> LaterDirs<'a> {
-    /// At most `most` directories behind `after`.
-    pub(crate) fn new(after: &'a [u8], most: usize) -> Self {
-        LaterDirs { after, most, names: BTreeSet::new() }
+    /// At most `most` directories behind a page of `shown` entries.
+    pub(crate) fn new(shown: &'a [Entry], most: usize) -> Self {
+        LaterDirs { shown, most, names: BTreeSet::new() }
     }
 
     /// An entry has come: it may be such a directory, or lie in one that has no row.
@@ -26,13 +27,23 @@ impl<'a> LaterDirs<'a> {
             None if entry.kind == Kind::Dir => path,
             None => return,
         };
-        if name <= self.after || self.names.contains(name) {
+        let is_full = self.names.len() >= self.most;
+        if is_full && self.names.last().is_none_or(|last| name >= last.as_slice()) {
+            return;
+        }
+        if self.names.contains(name) || self.is_shown(name) {
             return;
         }
         self.names.insert(name.to_vec());
         if self.names.len() > self.most {
             self.names.pop_last();
         }
+    }
+
+    fn is_shown(&self, dir: &[u8]) -> bool {
+        self.shown.iter().any(|entry| {
+            entry.bytes().strip_prefix(dir).is_some_and(|rest| matches!(rest, [] | [b'/', ..]))
+        })
     }
 
     /// In byte order.

@@ -217,8 +217,7 @@ impl Taker<'_, '_> {
     /// Reads on to the end. That consumes the listing, so directories not reached are noted on
     /// the way.
     fn count(&mut self, most: usize) -> Result<Rest, ListError> {
-        let after = self.draft.last.as_ref().map_or(&[][..], |(path, _)| path.as_bytes());
-        let mut dirs = LaterDirs::new(after, most);
+        let mut dirs = LaterDirs::new(&self.draft.entries, most);
         let mut entries = 0;
         let to_end = loop {
             if let Event::Entry(entry) = self.events.event() {

@@ -52,8 +52,8 @@ pub trait Events {
     /// identity is that of the way to that path, so that drift shows.
     fn seen(&self) -> Seen;
 
-    /// Directories directly below the listed one whose row would lie behind `after` in byte
-    /// order: at most `most` of them, in order, without those that are left out. It says what a
+    /// Directories directly below the listed one of which nothing comes up to `after`, neither a
+    /// row nor anything below: at most `most` of them, in order, without those that are left out. It says what a
     /// cut hides from what is at hand, or by reading on in the listed directory, never below
     /// it. It is also asked after `advance` has stopped at a bound. The listing cannot be
     /// continued after this call.

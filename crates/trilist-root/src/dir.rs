@@ -103,14 +103,18 @@ impl Dir {
         Ok(sys::kind_at(&self.fd, sys::component(name)?)?)
     }
 
-    /// The device that an entry lies on; another than the directory's own is a mount.
+    /// Whether something is mounted at an entry, also when it is a part of the same device.
     ///
     /// # Errors
     ///
     /// What the system says, as `ENOENT` when the entry has vanished.
-    pub fn device_of(&self, name: &[u8]) -> io::Result<u64> {
-        let stat = sys::stat_at(&self.fd, sys::component(name)?)?;
-        Ok(FileId::of(&stat).device)
+    pub fn is_mount_point(&self, name: &[u8]) -> io::Result<bool> {
+        let name = sys::component(name)?;
+        if let Some(is_root) = sys::is_mount_root(&self.fd, name) {
+            return Ok(is_root);
+        }
+        let device = FileId::of(&sys::stat_at(&self.fd, name)?).device;
+        Ok(device != self.id()?.device)
     }
 
     /// The state of an entry of any kind, or `None` if it is absent.

@@ -108,3 +108,20 @@ pub(crate) fn component(name: &[u8]) -> io::Result<&[u8]> {
     }
     Ok(name)
 }
+
+/// Whether the entry is the root of a mount; `None` where the kernel does not tell. A bind mount
+/// has the device of what it shows, so devices alone do not tell.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+pub(crate) fn is_mount_root(dir: impl AsFd, name: &[u8]) -> Option<bool> {
+    use rustix::fs::{AtFlags, StatxAttributes, StatxFlags, statx};
+    let flags = AtFlags::SYMLINK_NOFOLLOW | AtFlags::NO_AUTOMOUNT;
+    let found = statx(dir, name, flags, StatxFlags::BASIC_STATS).ok()?;
+    let tells = found.stx_attributes_mask.contains(StatxAttributes::MOUNT_ROOT);
+    tells.then(|| found.stx_attributes.contains(StatxAttributes::MOUNT_ROOT))
+}
+
+/// Whether the entry is the root of a mount; told on Linux only.
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+pub(crate) fn is_mount_root(_: impl AsFd, _: &[u8]) -> Option<bool> {
+    None
+}

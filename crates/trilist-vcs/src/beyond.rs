@@ -37,8 +37,17 @@ impl<'a> Beyond<'a> {
         if !RelPath::new(name).is_ok_and(|path| path.depth() == 1) {
             return;
         }
-        let omitted = matches!(self.filter.collapse(name), Some(Collapse::Omitted(..)));
-        if omitted || name <= self.after.as_bytes() {
+        let after = self.after.as_bytes();
+        let reached = match self.filter.collapse(name) {
+            Some(Collapse::Omitted(..)) => return,
+            Some(Collapse::Depth) => name <= after,
+            // It has no row, so it is reached when something below it is.
+            None => {
+                let contents = [name, b"/"].concat();
+                contents.as_slice() <= after || after.starts_with(&contents)
+            }
+        };
+        if reached {
             return;
         }
         self.found.insert(name.to_vec());

@@ -148,9 +148,9 @@ fn a_cut_between_a_directory_and_its_contents_names_it() {
     let tree = TreeBuilder::new().repo().files(["a-b", "a/x", "b/y"]).commit("one").build();
     for (mode, count, right) in [
         (Mode::Files, false, ["a", "b"].as_slice()),
-        // fixme: these two compare the directory's row, which mode `fs` alone has.
-        (Mode::Files, true, &["b"]),
-        (Mode::Vcs, false, &["b"]),
+        (Mode::Files, true, &["a", "b"]),
+        (Mode::Vcs, false, &["a", "b"]),
+        (Mode::Vcs, true, &["a", "b"]),
     ] {
         let request = ListRequest { limit: Some(1), count, ..ask(mode, ".") };
         let first = page(&lister(tree.path()), &request);

@@ -102,6 +102,7 @@ fn bare() -> Page {
         omitted: Vec::new(),
         warnings: Vec::new(),
         warnings_total: 0,
+        gaps: 0,
         drifted: false,
         summary: Summary::default(),
         notices: Vec::new(),

@@ -141,14 +141,14 @@ fn t62_metadata_extremes() {
 }
 
 #[test]
-fn identity_and_device() {
+fn identity_and_mounts() {
     let tree = Tree::new();
     tree.dirs(&["a", "b"]);
     let dir = tree.root(WAYS[0]).dir().expect("it is readable");
     let id = |name: &[u8]| dir.open_dir(name).expect("it is there").id().expect("it is open");
     assert_eq!(id(b"a"), id(b"a"));
     assert_ne!(id(b"a"), id(b"b"));
-    assert_eq!(dir.device_of(b"a").expect("it is there"), id(b"a").device);
+    assert!(!dir.is_mount_point(b"a").expect("it is there"));
     assert!(!dir.is_pseudo().expect("it can be told"));
 }
 

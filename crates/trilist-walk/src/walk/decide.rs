@@ -105,10 +105,9 @@ impl Walk<'_> {
             return false;
         }
         let at = self.frames.len() - 1;
-        let device = self.frames[at].id.device;
         let name = self.path[self.frames[at].prefix..].to_vec();
         let Ok(Some(dir)) = self.dir(at) else { return false };
-        dir.device_of(&name).is_ok_and(|other| other != device)
+        dir.is_mount_point(&name).unwrap_or(false)
     }
 
     fn is_visited(&mut self) -> bool {
