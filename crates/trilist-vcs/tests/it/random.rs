@@ -144,7 +144,8 @@ fn check(dir: &Path, union: &Union, asked: &Query, context: &str) {
     }
 }
 
-/// The directories directly below the listed one that lie behind `after`.
+/// The directories directly below the listed one of which nothing comes up to `after`: at the
+/// depth limit that is their row, else what is below them.
 fn dirs_beyond(union: &Union, asked: &Query, after: &[u8]) -> Vec<Vec<u8>> {
     let all = Query { depth: 1, ..asked.clone() };
     // A name that is a file in the index and a directory in HEAD counts as well.
@@ -155,5 +156,10 @@ fn dirs_beyond(union: &Union, asked: &Query, after: &[u8]) -> Vec<Vec<u8>> {
         .collect();
     let rows = expected(&only_dirs, &all);
     let dirs = rows.iter().filter(|told| matches!(told, Told::Entry(..)));
-    dirs.map(|told| told.path().to_vec()).filter(|path| path.as_slice() > after).collect()
+    let is_beyond = |dir: &Vec<u8>| {
+        let contents = [dir.as_slice(), b"/"].concat();
+        let first = if asked.depth == 1 { dir } else { &contents };
+        first.as_slice() > after && !after.starts_with(&contents)
+    };
+    dirs.map(|told| told.path().to_vec()).filter(is_beyond).collect()
 }
