@@ -125,13 +125,13 @@ pub enum ListError {
 }
 
 impl ListError {
-    /// An [`ListError::InvalidArgument`].
+    /// An [`ListError::InvalidArgument`]; of the value, the first 200 characters are named.
     pub fn invalid(
         field: &str,
         given: impl std::fmt::Display,
         expected: impl Into<String>,
     ) -> ListError {
-        let given = crate::quote::printable(&given.to_string()).into_owned();
+        let given = shortened(&crate::quote::printable(&given.to_string()));
         ListError::InvalidArgument { field: field.to_owned(), given, expected: expected.into() }
     }
 
@@ -188,6 +188,15 @@ impl ListError {
     /// The error as replies carry it.
     pub fn reply(&self) -> ErrorReply {
         ErrorReply { code: self.code().to_owned(), message: self.to_string(), hint: self.hint() }
+    }
+}
+
+/// A value from outside is named, not repeated at length.
+fn shortened(text: &str) -> String {
+    const MOST_CHARS: usize = 200;
+    match text.char_indices().nth(MOST_CHARS) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
     }
 }
 

@@ -132,3 +132,11 @@ fn replies_go_over_the_wire() {
     let json = serde_json::to_value(ListError::Cancelled.reply()).unwrap();
     assert!(json.get("hint").is_none(), "no hint is absent");
 }
+
+#[test]
+fn a_long_value_is_named_by_its_beginning() {
+    let error = ListError::invalid("pattern", "é".repeat(5_000), "give a shorter one");
+    assert_eq!(error.to_string(), format!("`pattern` is {}…; give a shorter one", "é".repeat(200)));
+    let error = ListError::invalid("pattern", "é".repeat(200), "give a shorter one");
+    assert_eq!(error.to_string(), format!("`pattern` is {}; give a shorter one", "é".repeat(200)));
+}
