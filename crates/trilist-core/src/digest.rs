@@ -108,6 +108,7 @@ impl ChainDigest {
         Digest::new().add(&self.0.to_le_bytes()).identity()
     }
 
+    #[inline]
     fn add(&mut self, bytes: &[u8], tag: u64) {
         // Multiplying spreads the tag over the seed; the chain makes the order count.
         let seed = self.0.rotate_left(23) ^ tag.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);

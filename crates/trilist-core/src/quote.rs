@@ -28,6 +28,7 @@ pub fn needs_quotes(bytes: &[u8]) -> bool {
 }
 
 /// The text itself, when it can be shown as it is.
+#[inline]
 pub fn plain(bytes: &[u8]) -> Option<&str> {
     // Nearly every name is printable ASCII; this one pass keeps it off the slow path.
     if is_printable_ascii(bytes) {

@@ -45,8 +45,12 @@ impl<'a> Row<'a> {
 
     /// Adds the line of a list of paths: directories end in `/`; odd names are quoted, and so is
     /// a path that could pass for one of the lines around the rows.
+    #[inline]
     pub fn push_path(&self, out: &mut String) {
-        out.push_str(&quoted_if(self.path, is_our_line));
+        match quote::plain(self.path) {
+            Some(text) if !may_be_our_line(text) => out.push_str(text),
+            _ => out.push_str(&quoted_if(self.path, is_our_line)),
+        }
         if self.kind == Kind::Dir {
             out.push('/');
         }
@@ -140,6 +144,12 @@ fn is_misleading(name: &str) -> bool {
         || is_our_line(name)
 }
 
+/// Rules out, by the first byte, nearly every name that [`is_our_line`] would look at.
+#[inline]
+fn may_be_our_line(name: &str) -> bool {
+    matches!(name.as_bytes().first(), Some(b'C' | b'D' | b'L' | b'N' | b'W' | b'0'..=b'9'))
+}
+
 /// Whether a line that starts with this could pass for one of those around the rows.
 fn is_our_line(name: &str) -> bool {
     const OURS: [&str; 7] =
@@ -148,5 +158,5 @@ fn is_our_line(name: &str) -> bool {
         let rest = name.trim_start_matches(|c: char| c.is_ascii_digit());
         rest.len() < name.len() && (rest.starts_with(" entr") || rest.starts_with(" more"))
     };
-    OURS.iter().any(|ours| name.starts_with(ours)) || counts()
+    may_be_our_line(name) && (OURS.iter().any(|ours| name.starts_with(ours)) || counts())
 }
