@@ -124,7 +124,7 @@ pub(crate) struct Selection {
     /// Leave out what GLOB matches; repeatable
     #[arg(short = 'E', long, value_name = "GLOB")]
     pub(crate) exclude: Vec<String>,
-    /// Keep what GLOB matches, whatever would leave it out but protection; repeatable
+    /// Keep what GLOB matches against every ignore layer; hidden names need --hidden; repeatable
     #[arg(long, value_name = "GLOB")]
     pub(crate) keep: Vec<String>,
     /// Show only what GLOB matches (without `/`: the base name); repeatable, one must match

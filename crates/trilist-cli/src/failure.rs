@@ -3,7 +3,7 @@
 use std::error::Error as _;
 use std::io::{self, ErrorKind, Write as _};
 
-use trilist::{ErrorReply, ListError, OpenError};
+use trilist::{ErrorReply, ListError, OpenError, quote};
 
 use crate::exit::Exit;
 use crate::output::stdout;
@@ -95,7 +95,7 @@ impl From<OpenError> for Failure {
             _ => "io_error",
         };
         let cause = error.source().map(|cause| format!(": {cause}")).unwrap_or_default();
-        let message = format!("{error}{cause}");
+        let message = quote::printable(&format!("{error}{cause}")).into_owned();
         Failure::Listing(ErrorReply { code: code.to_owned(), message, hint: None })
     }
 }

@@ -68,7 +68,10 @@ impl Stop {
 fn reply(text: &str) -> ErrorReply {
     let text = text.strip_prefix("error: ").unwrap_or(text);
     let (message, hint) = text.split_once("\n\n").unwrap_or((text, ""));
-    let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let one_line = |text: &str| {
+        let words: Vec<_> = text.split_whitespace().map(quote::printable).collect();
+        words.join(" ")
+    };
     let hint = Some(one_line(hint)).filter(|hint| !hint.is_empty());
     ErrorReply { code: "invalid_argument".to_owned(), message: one_line(message), hint }
 }

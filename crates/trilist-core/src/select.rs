@@ -1,6 +1,8 @@
 //! Keeping only some kinds and names of any source.
 
-use crate::{Event, Events, KindSet, ListError, OmissionRef, Reason, RelPath, RelPathBuf, Seen};
+use crate::{
+    Event, Events, KindSet, ListError, OmissionRef, Reason, RelPath, RelPathBuf, Seen, Skip,
+};
 
 /// Decides whether a path matches the request's patterns; `true` in the second place for
 /// directories.
@@ -29,7 +31,14 @@ impl<E: Events> Events for Selected<'_, E> {
         let Event::Entry(entry) = self.inner.event() else {
             return self.inner.event();
         };
+        // A row that says why it was not entered keeps that reason: what lies below it was not
+        // looked at, so it cannot be said not to match.
         let omitted = |reason| {
+            let reason = match entry.skipped {
+                Some(Skip::Builtin) => Reason::Builtin,
+                Some(Skip::Protected) => Reason::Protected,
+                _ => reason,
+            };
             Event::Omitted(OmissionRef { path: entry.path, kind: entry.kind, reason, rule: None })
         };
         if !self.kinds.contains(entry.kind) {

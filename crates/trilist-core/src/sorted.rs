@@ -189,7 +189,9 @@ impl Pass {
             at_least: self.seen,
             drifted,
             not_reached: Vec::new(),
-            next: last.filter(|_| follows).map(|path| (path, identity)),
+            // A rank among a part of the set is no place in the whole: going on behind it would
+            // pass over what was not read yet.
+            next: last.filter(|_| follows && stopped.is_none()).map(|path| (path, identity)),
             seen: events.seen(),
             entries: taken.into_iter().map(|ranked| ranked.entry).collect(),
         };

@@ -37,7 +37,10 @@ pub(crate) fn read(
     let mut note = |code, what: String| faults.push_note(code, format!("`{shown}`: {what}"));
     let bytes = match read_bytes(root, top, path) {
         Ok(bytes) => bytes,
-        Err(ReadError::NotFound) => return Ok(None),
+        Err(ReadError::NotFound) => {
+            note(FaultCode::IgnoreUnreadable, "there is no such file".to_owned());
+            return Ok(None);
+        }
         Err(error) => {
             let code = match error {
                 ReadError::NotRegular(_) => FaultCode::IgnoreNotRegular,

@@ -42,6 +42,27 @@ pub(crate) struct Plan {
     pub(crate) hide_metadata: bool,
 }
 
+/// What a mode takes for fields that a request leaves out.
+pub(crate) struct Defaults {
+    pub(crate) depth: u32,
+    pub(crate) include_hidden: bool,
+    pub(crate) builtin: bool,
+    pub(crate) git: bool,
+    pub(crate) dot_ignore: bool,
+}
+
+impl Defaults {
+    pub(crate) fn of(mode: Mode) -> Self {
+        Defaults {
+            depth: if mode == Mode::Fs { 2 } else { MAX_DEPTH },
+            include_hidden: mode != Mode::Fs,
+            builtin: mode != Mode::Vcs,
+            git: mode == Mode::Files,
+            dot_ignore: mode == Mode::Files,
+        }
+    }
+}
+
 /// Checks everything that can be checked without looking at the disk.
 pub(crate) fn plan(
     request: &ListRequest,
@@ -122,7 +143,7 @@ fn view(request: &ListRequest) -> Result<(), ListError> {
 
 fn query(request: &ListRequest, stats: bool) -> Result<Query, ListError> {
     let on_disk = request.mode != Mode::Vcs;
-    let default_depth = if request.mode == Mode::Fs { 2 } else { MAX_DEPTH };
+    let defaults = Defaults::of(request.mode);
     if request.mode == Mode::Vcs {
         only_on_disk(request)?;
     } else if !request.subtree {
@@ -131,8 +152,8 @@ fn query(request: &ListRequest, stats: bool) -> Result<Query, ListError> {
     }
     Ok(Query {
         base: RelPathBuf::default(),
-        depth: within("depth", request.depth, default_depth, 1, MAX_DEPTH)?,
-        include_hidden: request.include_hidden.unwrap_or(request.mode != Mode::Fs),
+        depth: within("depth", request.depth, defaults.depth, 1, MAX_DEPTH)?,
+        include_hidden: request.include_hidden.unwrap_or(defaults.include_hidden),
         follow_symlinks: request.follow_symlinks,
         same_filesystem: request.same_filesystem,
         ignore: ignore(&request.ignore, request.mode, on_disk)?,
@@ -176,13 +197,13 @@ fn ignore(policy: &IgnorePolicy, mode: Mode, on_disk: bool) -> Result<IgnoreQuer
         let expected = format!("mode `{mode}` does not read it; it belongs to mode `vcs`");
         return Err(ListError::invalid("ignore.aiderignore", "set", expected));
     }
-    let files = mode == Mode::Files;
+    let defaults = Defaults::of(mode);
     globs("ignore.patterns", &policy.patterns)?;
     globs("ignore.keep", &policy.keep)?;
     Ok(IgnoreQuery {
-        builtin: policy.builtin.unwrap_or(on_disk),
-        git: policy.git.unwrap_or(files),
-        dot_ignore: policy.dot_ignore.unwrap_or(files),
+        builtin: policy.builtin.unwrap_or(defaults.builtin),
+        git: policy.git.unwrap_or(defaults.git),
+        dot_ignore: policy.dot_ignore.unwrap_or(defaults.dot_ignore),
         patterns: policy.patterns.clone(),
         keep: policy.keep.clone(),
         aiderignore: policy.aiderignore.clone(),

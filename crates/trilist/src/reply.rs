@@ -36,7 +36,7 @@ pub(crate) fn page(subject: &Subject<'_>, body: PageBody, rank: i128) -> Page {
         complete: body.complete,
         truncated: body.truncated_by.is_some(),
         truncated_by: body.truncated_by,
-        notices: notices(&next_cursor, next_offset),
+        notices: notices(subject, &body, &next_cursor, next_offset),
         next_cursor,
         next_offset,
         not_reached: body.not_reached.iter().map(|dir| shown(dir.as_bytes())).collect(),
@@ -96,13 +96,20 @@ fn next_cursor(subject: &Subject<'_>, body: &PageBody, rank: i128) -> Option<Str
     cursor.encode()
 }
 
-fn notices(cursor: &Option<String>, offset: Option<u64>) -> Vec<String> {
-    match (cursor, offset) {
-        (None, Some(offset)) => {
-            vec![format!("the last path is too long for a cursor; go on with offset {offset}")]
-        }
-        _ => Vec::new(),
+fn notices(
+    subject: &Subject<'_>,
+    body: &PageBody,
+    cursor: &Option<String>,
+    offset: Option<u64>,
+) -> Vec<String> {
+    let mut notices = Vec::new();
+    if let (None, Some(offset)) = (cursor, offset) {
+        notices.push(format!("the last path is too long for a cursor; go on with offset {offset}"));
     }
+    if subject.request.count && body.total.is_none() && !body.drifted {
+        notices.push("the count was ended by the deadline or the scan cap".to_owned());
+    }
+    notices
 }
 
 /// The root, or for a whole repository its top.

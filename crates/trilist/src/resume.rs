@@ -5,6 +5,8 @@ use trilist_core::cursor::Cursor;
 use trilist_core::{Digest, ListError, ListRequest, PathArg, RelPathBuf, quote};
 use trilist_root::Root;
 
+use crate::plan::Defaults;
+
 /// Fields that may change from page to page: they say how much is shown and how, not what.
 const FREE: [&str; 8] =
     ["cursor", "limit", "offset", "max_bytes", "deadline_ms", "view", "metadata", "count"];
@@ -37,11 +39,10 @@ pub(crate) fn fixed_part(request: &ListRequest, base: &RelPathBuf) -> ListReques
 ///
 /// [`ListError::InvalidCursor`] when a field was given with another value than the cursor's.
 pub(crate) fn merge(request: &ListRequest, cursor: &Cursor) -> Result<ListRequest, ListError> {
-    let given = fields(request);
-    let fixed = fields(&cursor.request);
-    for (name, value) in &given {
+    let in_force = fields(&spelled_out(&cursor.request));
+    for (name, value) in fields(request) {
         let is_free = FREE.contains(&name.as_str()) || name == "path";
-        if !is_free && fixed.get(name) != Some(value) {
+        if !is_free && !agrees(&value, in_force.get(&name)) {
             let reason = format!("`{name}` differs from the request that it continues");
             return Err(ListError::InvalidCursor { reason });
         }
@@ -57,6 +58,28 @@ pub(crate) fn merge(request: &ListRequest, cursor: &Cursor) -> Result<ListReques
         view: request.view,
         ..cursor.request.clone()
     })
+}
+
+/// A field agrees when each part of it that was given has the value in force.
+fn agrees(given: &Value, in_force: Option<&Value>) -> bool {
+    match (given, in_force) {
+        (Value::Object(parts), Some(Value::Object(whole))) => {
+            parts.iter().all(|(name, part)| whole.get(name) == Some(part))
+        }
+        (given, in_force) => in_force == Some(given),
+    }
+}
+
+/// The request with its defaults filled in, so that saying what is in force anyway agrees.
+fn spelled_out(request: &ListRequest) -> ListRequest {
+    let defaults = Defaults::of(request.mode);
+    let mut whole = request.clone();
+    whole.depth.get_or_insert(defaults.depth);
+    whole.include_hidden.get_or_insert(defaults.include_hidden);
+    whole.ignore.builtin.get_or_insert(defaults.builtin);
+    whole.ignore.git.get_or_insert(defaults.git);
+    whole.ignore.dot_ignore.get_or_insert(defaults.dot_ignore);
+    whole
 }
 
 fn fields(request: &ListRequest) -> Map<String, Value> {

@@ -59,7 +59,13 @@ pub(crate) fn locate(slots: &[Slot], asked: &[u8]) -> Result<Place, ListError> {
     // A list of paths shows a directory as `"…"/`.
     let quoted = asked.trim_end_with(|c| c == '/');
     match (locate_literally(slots, asked), quote::unquoted(quoted)) {
-        (Err(ListError::NotFound { .. }), Some(unquoted)) => locate_literally(slots, &unquoted),
+        // The spelling with quotes can be too long for a name where the name itself is not.
+        (Err(error @ (ListError::NotFound { .. } | ListError::Io { .. })), Some(unquoted)) => {
+            locate_literally(slots, &unquoted).map_err(|second| match second {
+                ListError::NotFound { .. } => error,
+                second => second,
+            })
+        }
         (found, _) => found,
     }
 }

@@ -86,7 +86,8 @@ pub enum GitDirError {
 }
 
 /// Finds the repository around `base`, climbing to the root and never above it. A directory
-/// that is itself a bare repository counts only as `base`, never on the way up.
+/// that is itself a bare repository counts only as `base` and outside every other repository:
+/// inside one it is a directory like any, whose files the outer one may track.
 ///
 /// # Errors
 ///
@@ -108,12 +109,12 @@ pub fn discover_among(
 ) -> Result<Option<Repository>, GitDirError> {
     let mut top = base;
     loop {
-        let mut found = Finder::new(root, others, top).work_tree()?;
-        if found.is_none() && top == base {
-            found = Finder::new(root, others, top).bare()?;
-        }
-        if found.is_some() || top.is_empty() {
+        let found = Finder::new(root, others, top).work_tree()?;
+        if found.is_some() {
             return Ok(found);
+        }
+        if top.is_empty() {
+            return Finder::new(root, others, base).bare();
         }
         top = top.parent();
     }

@@ -57,7 +57,7 @@ impl Walk<'_> {
             Verdict::Kept(_) if excluded.is_none() => Decision::Show,
             Verdict::Kept(rule) if rule.layer == Layer::Request => Decision::Show,
             Verdict::Ignored(rule) if rule.layer == Layer::Builtin && excluded.is_none() => {
-                if self.keeps_below() { Decision::Show } else { Decision::Cut(Skip::Builtin) }
+                Decision::Cut(Skip::Builtin)
             }
             Verdict::Ignored(rule) => {
                 self.rule.set(&rule);

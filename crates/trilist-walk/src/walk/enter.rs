@@ -3,7 +3,9 @@
 use std::io;
 use std::ops::ControlFlow;
 
-use trilist_core::{Cancel, FaultCode, Identity, Kind, ListError, MAX_DEPTH, Reason, RelPath};
+use trilist_core::{
+    Cancel, FaultCode, Identity, Kind, ListError, MAX_DEPTH, Reason, RelPath, Skip,
+};
 use trilist_ignore::{Layer, Verdict};
 use trilist_root::{Dir, FileId, OpenDirError, ResolveError, errno_name};
 
@@ -137,6 +139,8 @@ impl Walk<'_> {
             Decision::Omit(Reason::Ignored | Reason::Builtin, _) if self.keeps_below() => {
                 Some(self.rule.clone())
             }
+            // It has its row, and is entered only for what the request keeps.
+            Decision::Cut(Skip::Builtin) if self.keeps_below() => None,
             _ => return Ok(false),
         };
         let excluded = excluded.or_else(|| self.builtin_rule(kind));
@@ -225,6 +229,11 @@ impl Walk<'_> {
             }
             Ok(resolved) => {
                 let id = resolved.dir.id().ok()?;
+                if self.query.same_filesystem && id.device != self.top().id.device {
+                    let message = "it leads to another file system".to_owned();
+                    self.fault_here(FaultCode::MountSkipped, false, message);
+                    return None;
+                }
                 Some((resolved.dir, id, links))
             }
             Err(ResolveError::OutsideRoot) => {

@@ -365,7 +365,13 @@ impl Events for Walk<'_> {
         for name in frame.names.dirs_above(after.as_bytes(), role) {
             self.path.truncate(self.base);
             self.path.extend_from_slice(&name);
-            if dirs.len() < most && !matches!(self.decide(Kind::Dir), Decision::Omit(..)) {
+            let has_row = match self.decide(Kind::Dir) {
+                Decision::Omit(..) => continue,
+                Decision::Cut(_) => true,
+                Decision::Show => self.query.depth == 1,
+            };
+            let is_shown = has_row && name.as_slice() <= after.as_bytes();
+            if dirs.len() < most && !is_shown {
                 dirs.extend(RelPathBuf::new(name));
             }
         }

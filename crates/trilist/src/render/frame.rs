@@ -1,5 +1,6 @@
 //! The lines around the rows.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use trilist_core::{Mode, Omission, Page, Reason, TruncatedBy};
@@ -33,14 +34,16 @@ pub fn foot(page: &Page) -> String {
     }
     out.push_str(&left_out(&page.omitted));
     if !page.not_reached.is_empty() {
-        let dirs: Vec<String> = page.not_reached.iter().map(|dir| format!("{dir}/")).collect();
+        let dirs = page.not_reached.iter().map(|dir| format!("{}/", apart(dir)));
+        let dirs: Vec<String> = dirs.collect();
         let _ = write!(out, " Not reached: {}", dirs.join(", "));
     }
     out.push('\n');
     for warning in &page.warnings {
         let gap = if warning.gap { " (entries may be missing)" } else { "" };
         let code = warning.code.name();
-        let _ = writeln!(out, "Warning: {}: {code}: {}{gap}", warning.path, warning.message);
+        let path = apart(&warning.path);
+        let _ = writeln!(out, "Warning: {path}: {code}: {}{gap}", warning.message);
     }
     let untold = page.warnings_total - page.warnings.len() as u64;
     if untold > 0 {
@@ -77,7 +80,12 @@ fn cut_line(page: &Page) -> String {
         (None, Some(offset)) => {
             let _ = write!(out, " Next page: offset={offset}");
         }
-        (None, None) => out.push_str(" Nothing could be listed; ask for less."),
+        (None, None) if page.returned == 0 => {
+            out.push_str(" Nothing could be listed; ask for less.");
+        }
+        (None, None) => out.push_str(
+            " These are the first of what was read, not of all; ask for less, or allow more time.",
+        ),
     }
     out.push('\n');
     out
@@ -96,6 +104,8 @@ fn end_line(page: &Page) -> String {
     let first = page.at_least - page.returned + 1;
     if page.gaps > 0 {
         format!("{}, INCOMPLETE: what the warnings name may be missing.", entries(page.returned))
+    } else if !page.complete && page.returned == 0 {
+        "0 entries: nothing follows any more, the last page.".to_owned()
     } else if !page.complete {
         format!("{}, {first} to {}, the last page.", entries(page.returned), page.at_least)
     } else if page.returned == 0 {
@@ -128,10 +138,13 @@ fn omission(omission: &Omission) -> String {
     let mut details: Vec<String> = omission
         .rules
         .iter()
-        .map(|rule| format!("{}:{} `{}` {}", rule.source, rule.line, rule.pattern, rule.count))
+        .map(|rule| {
+            let (source, pattern) = (apart(&rule.source), in_backticks(&rule.pattern));
+            format!("{source}:{} `{pattern}` {}", rule.line, rule.count)
+        })
         .collect();
     let told: u64 = if details.is_empty() {
-        details = omission.examples.clone();
+        details = omission.examples.iter().map(|example| apart_dir(example)).collect();
         details.len() as u64
     } else {
         omission.rules.iter().map(|rule| rule.count).sum()
@@ -140,6 +153,28 @@ fn omission(omission: &Omission) -> String {
         details.push("…".to_owned());
     }
     format!("{} {} ({})", omission.count, word(omission.reason), details.join(", "))
+}
+
+/// A name among others: quoted when it could end the list, or pass for a part of the line.
+fn apart(name: &str) -> Cow<'_, str> {
+    let is_odd = name.contains([',', '(', ')', '`', ':']) || name.contains(". ");
+    if name.starts_with('"') || !is_odd {
+        return Cow::Borrowed(name);
+    }
+    Cow::Owned(format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\"")))
+}
+
+/// As [`apart`], with the slash of a directory outside the quotes.
+fn apart_dir(name: &str) -> String {
+    match name.strip_suffix('/') {
+        Some(dir) => format!("{}/", apart(dir)),
+        None => apart(name).into_owned(),
+    }
+}
+
+/// A pattern that cannot end its backticks.
+fn in_backticks(pattern: &str) -> Cow<'_, str> {
+    if pattern.contains('`') { Cow::Owned(pattern.replace('`', "\\140")) } else { pattern.into() }
 }
 
 fn word(reason: Reason) -> &'static str {

@@ -141,7 +141,13 @@ fn is_misleading(name: &str) -> bool {
         || name.contains(" [")
         || name.contains(" -> ")
         || name.contains(" (")
+        || name.chars().any(is_odd_blank)
         || is_our_line(name)
+}
+
+/// Blanks that look like the space of an indentation or a mark, and are none.
+fn is_odd_blank(c: char) -> bool {
+    c != ' ' && (c.is_whitespace() || c == '\u{2800}')
 }
 
 /// Rules out, by the first byte, nearly every name that [`is_our_line`] would look at.
