@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use trilist::{ListRequest, Mode, View, render};
+use trilist::{Cancel, ListRequest, Mode, View, render};
 use trilist_tests::{Tree, TreeBuilder};
 
 use crate::harness::{
@@ -209,4 +209,73 @@ fn ord01_ties_are_broken_by_name_also_when_reversed() {
         let pages = pages_by_cursor(&lister(tree.path()), &one);
         assert_eq!(pages.iter().flat_map(paths).collect::<Vec<_>>(), right);
     }
+}
+
+#[test]
+fn a_directory_whose_row_is_on_the_page_is_reached() {
+    let tree = TreeBuilder::new().files(["a/x", "b/y", "node_modules/q"]).build();
+    let shallow = ListRequest { limit: Some(1), depth: Some(1), ..ask(Mode::Files, ".") };
+    let first = page(&lister(tree.path()), &shallow);
+    assert_eq!(
+        (paths(&first), &*first.not_reached),
+        (vec!["a"], &["b", "node_modules"].map(String::from)[..])
+    );
+    let cut = ListRequest { limit: Some(3), ..ask(Mode::Files, ".") };
+    let tree = TreeBuilder::new().files(["a", "b", "node_modules/q", "z/z"]).build();
+    let first = page(&lister(tree.path()), &cut);
+    assert_eq!(
+        (paths(&first), &*first.not_reached),
+        (vec!["a", "b", "node_modules"], &["z".to_owned()][..])
+    );
+}
+
+#[test]
+fn a_filtered_row_keeps_the_reason_that_nothing_below_was_looked_at() {
+    let tree = TreeBuilder::new().repo().files(["a/x", "node_modules/q"]).build();
+    let pattern = vec!["q".to_owned()];
+    let files = ListRequest { pattern: pattern.clone(), ..ask(Mode::Files, ".") };
+    check(
+        &tree,
+        &files,
+        Right::rows(&[]).omitted(&[
+            "protected 1: .git/",
+            "builtin 1: node_modules/",
+            "pattern 1: a/x",
+        ]),
+    );
+    let fs = ListRequest { pattern, ..ask(Mode::Fs, ".") };
+    check(
+        &tree,
+        &fs,
+        Right::rows(&[]).omitted(&[
+            "protected 1: .git/",
+            "builtin 1: node_modules/",
+            "pattern 2: a/ a/x",
+        ]),
+    );
+}
+
+#[test]
+fn saying_what_is_in_force_anyway_agrees_with_a_cursor() {
+    let tree = TreeBuilder::new().files(["a/x", "b"]).build();
+    let lister = lister(tree.path());
+    for mode in [Mode::Fs, Mode::Files] {
+        let first = page(&lister, &ListRequest { limit: Some(1), ..ask(mode, ".") });
+        let mut next = ListRequest { cursor: first.next_cursor, limit: Some(1), ..ask(mode, ".") };
+        next.include_hidden = Some(mode != Mode::Fs);
+        next.depth = Some(if mode == Mode::Fs { 2 } else { trilist::MAX_DEPTH });
+        next.ignore.git = Some(mode == Mode::Files);
+        assert_eq!(page(&lister, &next).returned, 1, "{mode}");
+        next.ignore.git = Some(mode != Mode::Files);
+        let error = lister.list(&next, &Cancel::new()).unwrap_err();
+        assert_eq!(error.code(), "invalid_cursor");
+    }
+}
+
+#[test]
+fn names_in_the_foot_cannot_pass_for_parts_of_it() {
+    let tree = TreeBuilder::new().files([".a), 9 ignored (x", ".b). Not reached: src"]).build();
+    let text = render::text(&whole(&lister(tree.path()), &ask(Mode::Fs, ".")), View::Tree);
+    let right = r#"Left out: 2 hidden (".a), 9 ignored (x", ".b). Not reached: src")."#;
+    assert!(text.contains(right), "{text}");
 }

@@ -178,12 +178,21 @@ fn t56_bare_repositories_only_by_name() {
     git(&tree.inside, &["init", "-q", "--bare", "embedded"]);
     tree.dirs(&["embedded/deep"]);
     let root = tree.root(WAYS[0]);
-    let bare = found(&root, "embedded");
-    assert_eq!((bare.top.as_path(), bare.layout), (rel("embedded"), Layout::Bare));
-    // From below, git itself would take it; whoever plants one could then answer for the tree.
-    let outer = found(&root, "embedded/deep");
-    assert_eq!((outer.top.as_path(), outer.layout), (RelPath::EMPTY, Layout::Plain));
+    // Git itself would take it; whoever plants one could then answer for the tree. Inside
+    // another repository it is a directory like any, by name and from below.
+    for base in ["embedded", "embedded/deep"] {
+        let outer = found(&root, base);
+        assert_eq!((outer.top.as_path(), outer.layout), (RelPath::EMPTY, Layout::Plain), "{base}");
+    }
     assert_eq!(found(&root, ".git").layout, Layout::Plain);
+    // Alone it counts when it is named, and not from below.
+    let alone = Tree::new();
+    git(&alone.inside, &["init", "-q", "--bare", "store"]);
+    alone.dirs(&["store/deep"]);
+    let root = alone.root(WAYS[0]);
+    let bare = found(&root, "store");
+    assert_eq!((bare.top.as_path(), bare.layout), (rel("store"), Layout::Bare));
+    assert!(discover(&root, rel("store/deep")).expect("nothing is wrong").is_none());
 }
 
 #[test]
