@@ -199,7 +199,7 @@ pub enum FaultCode {
     IgnoreUnreadable,
     /// A line of an ignore file is no valid pattern.
     IgnorePatternInvalid,
-    /// The repository's top lies above the root, so its rules up there are not in force.
+    /// There are ignore files above the root, which are not in force.
     IgnoreBeyondRoot,
     /// The index is damaged; the entries are HEAD's.
     VcsIndexInvalid,

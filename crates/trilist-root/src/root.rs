@@ -24,6 +24,7 @@ pub struct Root {
     spelled: Vec<u8>,
     beneath: Beneath,
     inside_repository: OnceLock<bool>,
+    below_dot_ignore: OnceLock<bool>,
 }
 
 /// How paths are opened beneath a root. Both ways give the same answers.
@@ -78,7 +79,14 @@ impl Root {
         spelled: Vec<u8>,
         beneath: Beneath,
     ) -> Root {
-        Root { fd, path, spelled, beneath, inside_repository: OnceLock::new() }
+        Root {
+            fd,
+            path,
+            spelled,
+            beneath,
+            inside_repository: OnceLock::new(),
+            below_dot_ignore: OnceLock::new(),
+        }
     }
 
     /// A directory beneath this root as a root of its own.
@@ -148,11 +156,18 @@ impl Root {
         strip(absolute, &self.path).or_else(|| strip(absolute, &self.spelled))
     }
 
-    /// True when a directory above the root holds `.git`. Looked up once; nothing else above
-    /// the root is looked at, and what cannot be looked at counts as without.
+    /// True when a directory above the root holds `.git`. Looked up once and never opened; what
+    /// cannot be looked at counts as without.
     pub fn inside_repository(&self) -> bool {
-        let above = || repository_above(self.fd.as_fd()).unwrap_or(false);
+        let above = || is_above(self.fd.as_fd(), &[b".git"]).unwrap_or(false);
         *self.inside_repository.get_or_init(above)
+    }
+
+    /// True when a directory above the root holds `.ignore` or `.rgignore`. Looked up once and
+    /// never opened; what cannot be looked at counts as without.
+    pub fn below_dot_ignore(&self) -> bool {
+        let above = || is_above(self.fd.as_fd(), &[b".ignore", b".rgignore"]).unwrap_or(false);
+        *self.below_dot_ignore.get_or_init(above)
     }
 
     pub(crate) fn fd(&self) -> BorrowedFd<'_> {
@@ -216,7 +231,8 @@ fn skip_dots(mut path: &[u8]) -> &[u8] {
     }
 }
 
-fn repository_above(root: BorrowedFd<'_>) -> Result<bool, Errno> {
+/// Whether a directory above `root` holds one of the names.
+fn is_above(root: BorrowedFd<'_>, names: &[&[u8]]) -> Result<bool, Errno> {
     // No path is deeper than this; a directory that always has a parent would be a fault.
     const HIGHEST: u32 = 65_536;
     let mut below = FileId::of(&rustix::fs::fstat(root)?);
@@ -226,8 +242,10 @@ fn repository_above(root: BorrowedFd<'_>) -> Result<bool, Errno> {
         if id == below {
             return Ok(false);
         }
-        if sys::kind_at(&dir, b".git")?.is_some() {
-            return Ok(true);
+        for name in names {
+            if sys::kind_at(&dir, name)?.is_some() {
+                return Ok(true);
+            }
         }
         below = id;
         dir = sys::open_at(&dir, b"..", Access::Search)?;

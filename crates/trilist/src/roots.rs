@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use bstr::ByteSlice;
-use trilist_core::{ListError, RelPath, RelPathBuf, quote};
+use trilist_core::{Kind, ListError, RelPath, RelPathBuf, quote};
 use trilist_root::{Dir, ResolveError, Root, Scratch, errno_name};
 
 /// The longest path argument in bytes.
@@ -184,7 +184,8 @@ fn resolve_error(root: &Root, asked: &[u8], error: ResolveError) -> ListError {
             let asked = if is_last { text } else { absolute(root, &path) };
             let mut parent = path;
             parent.pop();
-            ListError::NotDirectory { asked, kind: kind.name(), parent: absolute(root, &parent) }
+            let kind = if kind == Kind::Other { "pipe, socket or device" } else { kind.name() };
+            ListError::NotDirectory { asked, kind, parent: absolute(root, &parent) }
         }
         ResolveError::PermissionDenied { .. } => ListError::PermissionDenied { asked: text },
         ResolveError::Io { error, .. } => {

@@ -92,3 +92,15 @@ fn a_repository_that_begins_above_the_root_is_told() {
     assert_eq!(listed(".", "sub/own"), (own, vec![]));
     assert_eq!(listed(".", "sub").0, ["b", "own/a.log", "own/b"]);
 }
+
+#[test]
+fn an_ignore_file_above_the_root_is_told() {
+    let tree = TreeBuilder::new().file(".ignore", "*.log\n").files(["sub/a", "sub/x.log"]).build();
+    let listed = |root: &str, path: &str| {
+        let page = whole(&lister(&tree.join(root)), &ask(Mode::Files, path));
+        (rows(&page), warned(&page))
+    };
+    let beyond = vec!["ignore_beyond_root .".to_owned()];
+    assert_eq!(listed("sub", "."), (vec!["a".to_owned(), "x.log".to_owned()], beyond));
+    assert_eq!(listed(".", "sub"), (vec!["a".to_owned()], vec![]));
+}

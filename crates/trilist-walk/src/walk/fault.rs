@@ -18,22 +18,24 @@ pub(super) struct OwnedFault {
 }
 
 impl Walk<'_> {
-    /// Git's rules in force are those from the root down; the reply says when there are more.
-    pub(super) fn tell_of_repository_above(&mut self) {
-        if self.resuming || !self.query.ignore.git || self.in_repository {
+    /// The rules in force are those from the root down; the reply says when there are more above.
+    pub(super) fn tell_of_rules_above(&mut self) {
+        if self.resuming {
             return;
         }
-        if self.root.inside_repository() {
-            let message =
-                "the repository's top lies above the root; its rules there are not in force";
-            let (path, code) = (Vec::new(), FaultCode::IgnoreBeyondRoot);
-            self.queue.push_back(OwnedFault {
-                path,
-                code,
-                gap: false,
-                message: message.to_owned(),
-            });
+        let ignore = &self.query.ignore;
+        if ignore.git && !self.in_repository && self.root.inside_repository() {
+            self.tell_beyond_root("the repository's top lies above the root");
         }
+        if ignore.dot_ignore && self.root.below_dot_ignore() {
+            self.tell_beyond_root("there is an `.ignore` or `.rgignore` above the root");
+        }
+    }
+
+    fn tell_beyond_root(&mut self, what: &str) {
+        let (path, code) = (Vec::new(), FaultCode::IgnoreBeyondRoot);
+        let message = format!("{what}; its rules there are not in force");
+        self.queue.push_back(OwnedFault { path, code, gap: false, message });
     }
 
     /// Faults of ignore files are told where their directory is entered, so that they stand in

@@ -102,7 +102,7 @@ impl<'a> Walk<'a> {
         let mut walk = Walk::prepare(root, query, style, cancel)?;
         let digest = walk.enter_parents()?;
         walk.enter_base(digest)?;
-        walk.tell_of_repository_above();
+        walk.tell_of_rules_above();
         walk.go_to_start()?;
         walk.resuming = false;
         Ok(walk)
