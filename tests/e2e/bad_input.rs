@@ -124,7 +124,13 @@ fn offsets_and_limits_out_of_bounds() {
     ");
     assert_snapshot!(trilist(&tree()).args(["-n", "4294967296"]).exits(2), @"
     --- standard error
-    invalid_argument: invalid value '4294967296' for '--limit <N>': 4294967296 is not in 0..=4294967295
+    invalid_argument: invalid value '4294967296' for '--limit <N>': it must be a whole number from 1 to 1,000
+
+    For more information, try '--help'.
+    ");
+    assert_snapshot!(trilist(&tree()).args(["--offset", "-1"]).exits(2), @"
+    --- standard error
+    invalid_argument: invalid value '-1' for '--offset <N>': it must be a whole number of at least 1
 
     For more information, try '--help'.
     ");

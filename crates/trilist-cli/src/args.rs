@@ -7,7 +7,7 @@ use clap::{ArgAction, Args as Group, Parser};
 use trilist::{Kind, Mode, Sort, View};
 
 use crate::failure::Channel;
-use crate::values::{COLOURS, Colour, KINDS, MODES, SORTS, VIEWS, milliseconds, one_of};
+use crate::values::{COLOURS, Colour, KINDS, MODES, SORTS, VIEWS, milliseconds, one_of, whole};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -76,7 +76,8 @@ pub(crate) struct Product {
     #[arg(short, long, value_name = "MODE", value_parser = one_of(MODES))]
     pub(crate) mode: Option<Mode>,
     /// Levels to show, 1 to 4096 [default: fs 2, files and vcs all]
-    #[arg(short, long, value_name = "N", visible_short_alias = 'L')]
+    #[arg(short, long, value_name = "N", visible_short_alias = 'L', allow_negative_numbers = true)]
+    #[arg(value_parser = whole::<u32>("from 1 to 4,096"))]
     pub(crate) depth: Option<u32>,
     /// Read only beneath DIR; repeatable [default: the repository around PATH, else PATH]
     ///
@@ -146,10 +147,12 @@ pub(crate) struct Selection {
 #[command(next_help_heading = "Pages")]
 pub(crate) struct Pages {
     /// Entries of a page, 1 to 1000 [default: 100]
-    #[arg(short = 'n', long, value_name = "N")]
+    #[arg(short = 'n', long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(value_parser = whole::<u32>("from 1 to 1,000"))]
     pub(crate) limit: Option<u32>,
     /// The first entry to show, counted from 1 [default: 1]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(value_parser = whole::<u64>("of at least 1"))]
     pub(crate) offset: Option<u64>,
     /// Go on where the page before ended; alone it repeats that page's request
     ///
@@ -168,7 +171,8 @@ pub(crate) struct Pages {
     #[arg(long, value_name = "TIME", value_parser = milliseconds)]
     pub(crate) timeout: Option<u32>,
     /// End the page before the reply is longer than N bytes, 1024 to 1048576 [default: no bound]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(value_parser = whole::<u32>("from 1,024 to 1,048,576"))]
     pub(crate) max_bytes: Option<u32>,
     /// Exit with 1 when the page is cut
     #[arg(long)]

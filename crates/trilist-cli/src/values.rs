@@ -47,6 +47,17 @@ pub(crate) const COLOURS: Names<Colour> = &[
     ("never", Colour::Never, "in no case"),
 ];
 
+/// A parser for whole numbers. Bounds are checked by the library; what is no number that it could
+/// take is refused here with the same bounds.
+pub(crate) fn whole<T: TryFrom<i128>>(
+    bounds: &'static str,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
+    move |text| {
+        let number = text.parse::<i128>().ok().and_then(|number| T::try_from(number).ok());
+        number.ok_or_else(|| format!("it must be a whole number {bounds}"))
+    }
+}
+
 /// A parser for one of some names.
 pub(crate) fn one_of<T: Copy + Send + Sync + 'static>(
     names: Names<T>,
