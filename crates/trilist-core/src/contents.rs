@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Contents, Entry, EntryRef, FaultCode, FaultRef, Kind};
+use crate::{Contents, Entry, EntryRef, FaultCode, FaultRef, Kind, Skip};
 
 /// The directory rows of a page whose contents have not been passed yet.
 ///
@@ -60,7 +60,9 @@ impl OpenDirs {
             if fault.gap {
                 waiting.shows = Some(Contents::Unreadable);
             } else if is_not_entered(fault.code) {
+                // Only opening it has told, after its row had come.
                 waiting.shows = None;
+                rows[waiting.row].skipped = Some(Skip::Mount);
             }
         }
     }
