@@ -45,7 +45,11 @@ pub trait Events {
     /// before stays true.
     fn advance(&mut self) -> Result<bool, ListError>;
 
-    /// The current event. Called only after `advance` has returned true.
+    /// The current event, the same at each call until the next `advance`.
+    ///
+    /// # Panics
+    ///
+    /// May panic when `advance` has not returned true last: there is no event then.
     fn event(&self) -> Event<'_>;
 
     /// What was read so far. Before the first `advance` of a listing with `query.after` the
