@@ -8,7 +8,6 @@ use trilist_core::{
 };
 
 use crate::beyond::Beyond;
-use crate::fault::Fault;
 use crate::filter::{Collapse, Filter, Verdict};
 use crate::held::{Held, Told};
 use crate::parts::{HeadRoot, Parts};
@@ -26,20 +25,19 @@ pub(crate) struct Listing<'a> {
     /// How many bytes of paths are the listed directory's.
     base: usize,
     after: &'a [u8],
-    item: Item,
     current: Current,
     held: Held,
     /// The last row's path, where rows of directories can come.
     last: Vec<u8>,
     /// Whether what waits is to be given before anything else.
     draining: bool,
-    /// Whether `item` is still to be told.
+    /// Whether the union's item is still to be told.
     again: bool,
     failed: Option<ListError>,
 }
 
 enum Current {
-    /// What `item` stands for, at the union's path.
+    /// What the union's item stands for, at its path.
     Here(Told),
     /// Something that has waited.
     Held(Vec<u8>, Told),
@@ -62,8 +60,7 @@ impl<'a> Listing<'a> {
             cancel: parts.cancel,
             base: parts.base,
             after: query.after.as_ref().map_or(b"", |after| after.as_bytes()),
-            again: parts.first.is_some(),
-            item: parts.first.unwrap_or(Item::End),
+            again: parts.begun,
             current: Current::End,
             held: Held::default(),
             last: Vec::new(),
@@ -83,9 +80,9 @@ impl<'a> Listing<'a> {
                 self.draining = false;
             }
             if !std::mem::take(&mut self.again) {
-                self.item = self.union.advance()?;
+                self.union.advance()?;
             }
-            if matches!(self.item, Item::End) && self.held.is_empty() {
+            if matches!(self.union.item(), Item::End) && self.held.is_empty() {
                 self.current = Current::End;
                 return Ok(false);
             }
@@ -103,9 +100,9 @@ impl<'a> Listing<'a> {
             return false;
         }
         let Some(told) = self.tell() else { return false };
-        let path = below(self.union.path(&self.item), self.base);
+        let path = below(self.union.path(), self.base);
         if self.filter.collapses() && !told.is_fault() {
-            if let Some(dir) = waits_for(&self.filter, path, &self.item) {
+            if let Some(dir) = waits_for(&self.filter, path, self.union.item()) {
                 self.held.start(dir, path, told);
                 return false;
             }
@@ -120,13 +117,13 @@ impl<'a> Listing<'a> {
     }
 
     fn place_among_held(&mut self) {
-        let path = below(self.union.path(&self.item), self.base).to_vec();
+        let path = below(self.union.path(), self.base).to_vec();
         let mut key = path.clone();
-        if matches!(self.item, Item::Collapsed(_)) {
+        if matches!(self.union.item(), Item::Collapsed(_)) {
             key.push(b'/');
         }
-        let is_fault = matches!(self.item, Item::Fault(_));
-        let passed = matches!(self.item, Item::End) || self.held.is_passed_by(&key);
+        let is_fault = matches!(self.union.item(), Item::Fault(_));
+        let passed = matches!(self.union.item(), Item::End) || self.held.is_passed_by(&key);
         if passed && !is_fault && !self.held.is_before_last(&path) {
             (self.draining, self.again) = (true, true);
             return;
@@ -142,9 +139,9 @@ impl<'a> Listing<'a> {
     /// What the item says; nothing for a row before `after`.
     #[inline]
     fn tell(&mut self) -> Option<Told> {
-        let path = self.union.path(&self.item);
+        let path = self.union.path();
         let below = below(path, self.base);
-        match &self.item {
+        match self.union.item() {
             Item::Leaf(kind, info) => {
                 let (kind, info) = (*kind, *info);
                 match self.filter.verdict(below, path) {
@@ -171,16 +168,23 @@ impl<'a> Listing<'a> {
                 vcs: None,
                 metadata: metadata(&mut self.work_tree, path, Kind::Dir),
             }),
-            Item::Fault(Fault { code, gap, message, .. }) => {
-                Some(Told::Fault { code: *code, gap: *gap, message: message.clone() })
+            Item::Fault(fault) => {
+                let message = fault.message.as_str().into();
+                Some(Told::Fault { code: fault.code, gap: fault.gap, message })
             }
             Item::End => None,
         }
     }
 }
 
-fn metadata(work_tree: &mut Option<WorkTree<'_>>, path: &[u8], kind: Kind) -> Option<Metadata> {
-    work_tree.as_mut().and_then(|tree| tree.metadata(RelPath::assume(path), kind))
+#[inline]
+fn metadata(
+    work_tree: &mut Option<WorkTree<'_>>,
+    path: &[u8],
+    kind: Kind,
+) -> Option<Box<Metadata>> {
+    let tree = work_tree.as_mut()?;
+    tree.metadata(RelPath::assume(path), kind).map(Box::new)
 }
 
 /// A path relative to the listed directory; that itself for what lies above it.
@@ -220,7 +224,7 @@ impl Events for Listing<'_> {
 
     fn event(&self) -> Event<'_> {
         let (path, told) = match &self.current {
-            Current::Here(told) => (below(self.union.path(&self.item), self.base), told),
+            Current::Here(told) => (below(self.union.path(), self.base), told),
             Current::Held(path, told) => (path.as_slice(), told),
             Current::End => panic!("`event` is called only after `advance` has returned true"),
         };
@@ -230,7 +234,7 @@ impl Events for Listing<'_> {
                 path,
                 kind: *kind,
                 skipped: *skipped,
-                metadata: metadata.as_ref(),
+                metadata: metadata.as_deref(),
                 vcs: *vcs,
             }),
             Told::Omitted { kind, reason, rule, .. } => Event::Omitted(OmissionRef {
