@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use crate::digest::ChainDigest;
-use crate::pager::{PageBody, Resumed, Step, advance};
+use crate::pager::{self, PageBody, Resumed};
 use crate::tally::Tally;
 use crate::{EntryRef, Event, Events, Identity, ListError, RelPathBuf, Summary, TruncatedBy};
 
@@ -80,32 +80,38 @@ impl Flow {
         events: &mut dyn Events,
         each: &mut dyn FnMut(&EntryRef<'_>) -> ControlFlow<()>,
     ) -> Result<Option<TruncatedBy>, ListError> {
-        loop {
-            match advance(events)? {
-                Step::Event => {}
-                Step::End => {
-                    self.tally.absorb(&mut self.pending);
-                    return Ok(None);
-                }
-                Step::Stopped(by) => return Ok(Some(by)),
+        let ended = events.run(&mut |event, identity| match event {
+            Event::Entry(entry) => {
+                self.take(entry, identity);
+                each(entry)
             }
-            let identity = events.seen().identity;
-            match events.event() {
-                Event::Omitted(omission) => self.pending.omit(&omission),
-                Event::Fault(fault) => self.pending.fault(&fault),
-                Event::Entry(entry) => {
-                    self.returned += 1;
-                    self.tally.absorb(&mut self.pending);
-                    self.last.clear();
-                    self.last.extend_from_slice(entry.path.as_bytes());
-                    self.identity = identity;
-                    self.digest.add_entry(&entry);
-                    self.summary.add(entry.kind, entry.metadata.and_then(|meta| meta.size_bytes));
-                    if each(&entry).is_break() {
-                        return Ok(Some(TruncatedBy::Limit));
-                    }
-                }
+            Event::Omitted(omission) => {
+                self.pending.omit(omission);
+                ControlFlow::Continue(())
             }
+            Event::Fault(fault) => {
+                self.pending.fault(fault);
+                ControlFlow::Continue(())
+            }
+        });
+        match ended {
+            Ok(ControlFlow::Break(())) => Ok(Some(TruncatedBy::Limit)),
+            Ok(ControlFlow::Continue(())) => {
+                self.tally.absorb(&mut self.pending);
+                Ok(None)
+            }
+            Err(error) => pager::stopped(error).map(Some),
         }
+    }
+
+    #[inline]
+    fn take(&mut self, entry: &EntryRef<'_>, identity: &Identity) {
+        self.returned += 1;
+        self.tally.absorb(&mut self.pending);
+        self.last.clear();
+        self.last.extend_from_slice(entry.path.as_bytes());
+        self.identity = *identity;
+        self.digest.add_entry(entry);
+        self.summary.add(entry.kind, entry.metadata.and_then(|meta| meta.size_bytes));
     }
 }

@@ -20,8 +20,17 @@ pub(crate) enum Told {
         /// Apart, because few listings have it and events are moved often.
         metadata: Option<Box<Metadata>>,
     },
-    Omitted { kind: Kind, reason: Reason, rule: Option<RuleId>, in_index: bool },
-    Fault { code: FaultCode, gap: bool, message: Box<str> },
+    Omitted {
+        kind: Kind,
+        reason: Reason,
+        rule: Option<RuleId>,
+        in_index: bool,
+    },
+    Fault {
+        code: FaultCode,
+        gap: bool,
+        message: Box<str>,
+    },
 }
 
 impl Told {

@@ -1,10 +1,11 @@
 //! The events of one listing.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use trilist_core::{
-    Cancel, EntryRef, Event, Events, FaultRef, Identity, Kind, ListError, Metadata, OmissionRef,
-    Query, RelPath, RelPathBuf, Seen, Skip,
+    Cancel, Each, EntryRef, Event, Events, FaultRef, Identity, Kind, ListError, Metadata,
+    OmissionRef, Query, RelPath, RelPathBuf, Seen, Skip,
 };
 
 use crate::beyond::Beyond;
@@ -90,6 +91,38 @@ impl<'a> Listing<'a> {
                 return Ok(true);
             }
         }
+    }
+
+    /// Tells the names that come from the index alone, up to one that needs more thought.
+    fn follow_index(&mut self, each: &mut Each<'_>) -> Result<ControlFlow<()>, ListError> {
+        let alone = matches!(self.current, Current::Here(_)) && self.held.is_empty();
+        if !alone || self.draining || self.work_tree.is_some() {
+            return Ok(ControlFlow::Continue(()));
+        }
+        let (filter, identity, base) = (&self.filter, &self.identity, self.base);
+        let mut told = ControlFlow::Continue(());
+        let followed = self.union.follow_index(&mut |path, kind, info| {
+            let below = below(path, base);
+            if filter.verdict(below, path) != Verdict::Shown {
+                return ControlFlow::Break(());
+            }
+            let path = RelPath::assume(below);
+            let (skipped, metadata, vcs) = (None, None, Some(info));
+            told = each(&Event::Entry(EntryRef { path, kind, skipped, metadata, vcs }), identity);
+            told
+        });
+        match followed {
+            Ok(ControlFlow::Break(())) if told.is_break() => {
+                self.current = self.tell().map_or(Current::End, Current::Here);
+            }
+            Ok(ControlFlow::Break(())) => self.again = true,
+            Ok(ControlFlow::Continue(())) => {}
+            Err(error) => {
+                self.failed = Some(error.clone());
+                return Err(error);
+            }
+        }
+        Ok(told)
     }
 
     /// Tells the union's item, lets it wait, or drops it. Says whether it is the current event.
@@ -220,6 +253,16 @@ impl Events for Listing<'_> {
             self.failed = Some(error.clone());
         }
         result
+    }
+
+    fn run(&mut self, each: &mut Each<'_>) -> Result<ControlFlow<()>, ListError> {
+        while self.advance()? {
+            if each(&self.event(), &self.identity).is_break() || self.follow_index(each)?.is_break()
+            {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
     }
 
     fn event(&self) -> Event<'_> {

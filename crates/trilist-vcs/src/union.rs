@@ -1,6 +1,7 @@
 //! HEAD joined with the index, in path order.
 
 use std::cmp::Ordering;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use trilist_core::{Cancel, FaultCode, Kind, ListError, VcsInfo, VcsState};
@@ -178,6 +179,47 @@ impl<'a> Union<'a> {
         }
     }
 
+    /// From an item that only the index has used up, goes on while the next names can come from
+    /// nowhere else: where HEAD is the same, or behind its end. Ends with `Break` when `each`
+    /// does, which makes its name the current item; else [`Union::advance`] goes on.
+    ///
+    /// # Errors
+    ///
+    /// When the caller has cancelled.
+    #[inline]
+    pub(crate) fn follow_index(
+        &mut self,
+        each: &mut impl FnMut(&[u8], Kind, VcsInfo) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, ListError> {
+        let Sides { index, head, faults, .. } = &mut self.sides;
+        let (within, in_head) = match head.as_ref().map_or(HeadItem::End, HeadStream::item) {
+            HeadItem::End => (self.region.as_slice(), false),
+            HeadItem::Same(_) if self.same_from.is_some() => {
+                (head.as_ref().map_or(&b""[..], HeadStream::path), true)
+            }
+            _ => return Ok(ControlFlow::Continue(())),
+        };
+        let only_index = Used { index: true, head: false };
+        if self.used != only_index || self.scan_cap.is_some() || self.filter.collapses() {
+            return Ok(ControlFlow::Continue(()));
+        }
+        self.used = Used::default();
+        loop {
+            index.next(self.cancel, faults)?;
+            let Some(path) = index.path().filter(|path| begins(path, within)) else { break };
+            if !faults.is_empty() {
+                break;
+            }
+            let (kind, info) = (index.kind(), index_info(index, in_head));
+            if each(path, kind, info).is_break() {
+                self.used = only_index;
+                self.item = Item::Leaf(kind, info);
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
     fn take_fault(&mut self) {
         let Some(mut fault) = self.sides.faults.pop() else { return };
         if !fault.path.starts_with(&self.region) {
@@ -312,14 +354,7 @@ impl<'a> Union<'a> {
         }
         self.used.index = true;
         let index = &self.sides.index;
-        let state = match (index.is_conflicted(), head) {
-            (true, _) => VcsState::Conflicted,
-            (false, true) => VcsState::Tracked,
-            (false, false) => VcsState::Added,
-        };
-        let skip_worktree = index.skip_worktree();
-        let info = VcsInfo { head, index: true, state, skip_worktree };
-        self.item = Item::Leaf(index.kind(), info);
+        self.item = Item::Leaf(index.kind(), index_info(index, head));
         Ok(true)
     }
 
@@ -388,6 +423,17 @@ impl<'a> Union<'a> {
 enum Side {
     Index,
     Head,
+}
+
+/// What is known of the index's current name.
+#[inline]
+fn index_info(index: &IndexSide, head: bool) -> VcsInfo {
+    let state = match (index.is_conflicted(), head) {
+        (true, _) => VcsState::Conflicted,
+        (false, true) => VcsState::Tracked,
+        (false, false) => VcsState::Added,
+    };
+    VcsInfo { head, index: true, state, skip_worktree: index.skip_worktree() }
 }
 
 /// Comparing with nothing is the usual case here, and the system's `memcmp` is slow at it.

@@ -61,16 +61,13 @@ fn check_dotted(rest: &[u8]) -> Result<(), NameFault> {
 /// the last component begins.
 #[inline]
 pub(crate) fn check_new_part(path: &[u8], same: usize, last: usize) -> Result<usize, NameFault> {
-    let mut start = if last <= same {
-        last
-    } else {
-        memrchr(b'/', &path[..same]).map_or(0, |slash| slash + 1)
-    };
+    let mut start =
+        if last <= same { last } else { memrchr(b'/', &path[..same]).map_or(0, |slash| slash + 1) };
     // Names differ in few bytes: looking at these eight at a time beats a search that has to be
     // set up.
     let mut at = same;
-    while let Some(word) = word_at(path, at) {
-        if has_slash_or_nul(word) {
+    for word in path[same..].as_chunks::<8>().0 {
+        if has_slash_or_nul(u64::from_le_bytes(*word)) {
             start = check_bytes(path, at..at + 8, start)?;
         }
         at += 8;
@@ -84,12 +81,6 @@ pub(crate) fn check_new_part(path: &[u8], same: usize, last: usize) -> Result<us
     }
     check_component(&path[start..])?;
     Ok(start)
-}
-
-/// Eight bytes, if there are as many.
-#[inline]
-fn word_at(bytes: &[u8], at: usize) -> Option<u64> {
-    bytes.get(at..)?.first_chunk().map(|word| u64::from_le_bytes(*word))
 }
 
 /// The last `count` bytes, fewer than eight, filled up with ones; `None` if the whole is shorter
@@ -131,9 +122,10 @@ pub(crate) fn common_prefix(left: &[u8], right: &[u8]) -> usize {
     let len = left.len().min(right.len());
     let (left, right) = (&left[..len], &right[..len]);
     let mut at = 0;
-    while let (Some(l), Some(r)) = (word_at(left, at), word_at(right, at)) {
-        if l != r {
-            return at + ((l ^ r).trailing_zeros() / 8) as usize;
+    for (l, r) in left.as_chunks::<8>().0.iter().zip(right.as_chunks::<8>().0) {
+        let differing = u64::from_le_bytes(*l) ^ u64::from_le_bytes(*r);
+        if differing != 0 {
+            return at + (differing.trailing_zeros() / 8) as usize;
         }
         at += 8;
     }

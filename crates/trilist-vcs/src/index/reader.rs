@@ -126,7 +126,7 @@ impl<R: Read + Seek> IndexReader<R> {
     /// # Errors
     ///
     /// When the index cannot be read further; what came before stays true.
-    #[inline]
+    #[inline(always)]
     pub fn step(&mut self) -> Result<Step, IndexError> {
         if self.read == self.entries {
             return Ok(Step::End);
@@ -149,7 +149,7 @@ impl<R: Read + Seek> IndexReader<R> {
             if self.read == self.entries {
                 return Ok(Some(Step::End));
             }
-            let decoded = self.decode()?;
+            let decoded = self.decode_apart()?;
             let name = self.decoded_name(&decoded);
             // The directory of a sparse index can hold the target.
             let holds = decoded.fields.mode == TREE && target.starts_with(name);
@@ -161,7 +161,7 @@ impl<R: Read + Seek> IndexReader<R> {
         Ok(None)
     }
 
-    #[inline]
+    #[inline(always)]
     fn decoded_name(&self, decoded: &Decoded) -> &[u8] {
         match self.version {
             4 => &self.written,
@@ -170,7 +170,7 @@ impl<R: Read + Seek> IndexReader<R> {
     }
 
     /// Makes the entry that was decoded the current one, if it may be there.
-    #[inline]
+    #[inline(always)]
     fn settle(&mut self, decoded: Decoded) -> Step {
         let name = self.decoded_name(&decoded);
         let checked = check(self.path(), self.last, name, self.entry.stage, decoded.fields);
@@ -192,6 +192,7 @@ impl<R: Read + Seek> IndexReader<R> {
     }
 
     /// Settles what is rare, or must be copied.
+    #[inline(never)]
     fn settle_apart(&mut self, decoded: &Decoded, checked: Result<Good, NameFault>) -> Step {
         let name = match self.version {
             4 => &self.written,
@@ -311,8 +312,14 @@ impl<R: Read + Seek> IndexReader<R> {
         }
     }
 
-    /// Reads the next entry.
-    #[inline]
+    #[inline(never)]
+    fn decode_apart(&mut self) -> Result<Decoded, IndexError> {
+        self.decode()
+    }
+
+    /// Reads the next entry. In the one loop that lists, it pays to have this and what it calls in
+    /// place.
+    #[inline(always)]
     fn decode(&mut self) -> Result<Decoded, IndexError> {
         self.read += 1;
         let decoded = self.fields()?;
@@ -322,7 +329,7 @@ impl<R: Read + Seek> IndexReader<R> {
         Ok(decoded)
     }
 
-    #[inline]
+    #[inline(always)]
     fn fields(&mut self) -> Result<Decoded, IndexError> {
         let fixed = 42 + self.hash_len;
         let hash_len = self.hash_len;
@@ -360,7 +367,7 @@ impl<R: Read + Seek> IndexReader<R> {
     }
 
     /// The name's place in versions 2 and 3.
-    #[inline]
+    #[inline(always)]
     fn name(&mut self, at: usize, len: usize) -> Result<Range<usize>, IndexError> {
         let mut end = at + len;
         if len == usize::from(LONG_NAME) {
@@ -378,6 +385,7 @@ impl<R: Read + Seek> IndexReader<R> {
     }
 
     /// Version 4: a number of bytes to take off the last name, then what comes instead.
+    #[inline(never)]
     fn unpack(&mut self, at: usize) -> Result<usize, IndexError> {
         let mut ahead = self.window.loaded();
         let Some((strip, start)) = variable_int(ahead, at) else {
@@ -426,7 +434,7 @@ enum Good {
 }
 
 /// Whether `name` may follow `path`, whose last component begins at `last`.
-#[inline]
+#[inline(always)]
 fn check(
     path: &[u8],
     last: usize,
