@@ -43,32 +43,27 @@ pub fn is_plain(bytes: &[u8]) -> bool {
     is_plain_text(bytes)
 }
 
+#[inline(never)]
 fn is_plain_text(bytes: &[u8]) -> bool {
     let text = std::str::from_utf8(bytes);
     text.is_ok_and(|text| !text.starts_with('"') && !text.chars().any(is_invisible))
 }
 
-/// Eight bytes at a time and without an early end, which is quickest for the length of names.
+/// Looks for the largest distance from the first printable byte, in blocks that become vector
+/// instructions. The last block looks once more at some bytes, which is cheaper than one by one at
+/// the rest.
 #[inline]
 fn is_printable_ascii(bytes: &[u8]) -> bool {
-    let (words, rest) = bytes.as_chunks::<8>();
-    let odd = words.iter().fold(0, |odd, word| odd | unprintable(u64::from_le_bytes(*word)));
-    let odd = match bytes.last_chunk() {
-        // Looks once more at some bytes, which is cheaper than one by one at the rest.
-        Some(word) => odd | unprintable(u64::from_le_bytes(*word)),
-        None => u64::from(!rest.iter().all(|byte| (0x20..0x7f).contains(byte))),
+    const LARGEST: u8 = 0x7e - 0x20;
+    let distance = |byte: u8| byte.wrapping_sub(0x20);
+    let Some(last) = bytes.last_chunk::<16>() else {
+        return bytes.iter().all(|byte| distance(*byte) <= LARGEST);
     };
-    odd == 0
-}
-
-/// Not zero if one of eight bytes is not from 0x20 to 0x7e.
-#[inline]
-fn unprintable(word: u64) -> u64 {
-    const ONES: u64 = u64::MAX / 255;
-    const HIGH: u64 = ONES << 7;
-    // A byte of 0x7f reaches the high bit with one more; one below 0x20 loses a bit set there.
-    // A high bit spoils its neighbours, but is a hit itself.
-    (word | word.wrapping_add(ONES) | !(word | HIGH).wrapping_sub(ONES * 0x20)) & HIGH
+    let mut most = last.map(distance);
+    for block in bytes.as_chunks::<16>().0 {
+        most.iter_mut().zip(block).for_each(|(most, byte)| *most = distance(*byte).max(*most));
+    }
+    most.iter().fold(true, |all, most| all & (*most <= LARGEST))
 }
 
 /// Free text with every character that must not be shown raw escaped as `\u{…}`; for messages

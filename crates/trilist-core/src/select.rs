@@ -79,6 +79,10 @@ impl<E: Events> Events for Selected<'_, E> {
         self.inner.seen()
     }
 
+    fn identity_is_whole(&self) -> bool {
+        self.inner.identity_is_whole()
+    }
+
     fn not_reached(
         &mut self,
         after: RelPath<'_>,

@@ -75,6 +75,12 @@ pub trait Events {
     /// identity is that of the way to that path, so that drift shows.
     fn seen(&self) -> Seen;
 
+    /// Whether equal identities of [`Events::seen`] mean that the whole listing is equal, because
+    /// nothing else is read for it. Default: false.
+    fn identity_is_whole(&self) -> bool {
+        false
+    }
+
     /// Directories directly below the listed one of which nothing comes up to `after`, neither a
     /// row nor anything below: at most `most` of them, in order, without those that are left out. It says what a
     /// cut hides from what is at hand, or by reading on in the listed directory, never below
@@ -109,6 +115,10 @@ impl<E: Events + ?Sized> Events for Box<E> {
 
     fn seen(&self) -> Seen {
         (**self).seen()
+    }
+
+    fn identity_is_whole(&self) -> bool {
+        (**self).identity_is_whole()
     }
 
     fn not_reached(

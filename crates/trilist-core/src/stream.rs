@@ -16,7 +16,7 @@ pub struct Streamed {
     pub returned: u64,
     /// The entries by kind.
     pub summary: Summary,
-    /// A digest of the entries in their order.
+    /// Equal for equal entries in the same order.
     pub digest: Identity,
 }
 
@@ -32,7 +32,8 @@ pub fn stream(
     each: &mut dyn FnMut(&EntryRef<'_>) -> ControlFlow<()>,
 ) -> Result<Streamed, ListError> {
     let drifted = resumed.is_some_and(|resumed| resumed.identity != events.seen().identity);
-    let mut flow = Flow::default();
+    let digest = (!events.identity_is_whole()).then(ChainDigest::default);
+    let mut flow = Flow { digest, ..Flow::default() };
     let truncated_by = flow.run(events, each)?;
     if flow.returned == 0 && truncated_by == Some(TruncatedBy::Deadline) {
         return Err(ListError::Timeout);
@@ -57,7 +58,7 @@ pub fn stream(
             .map(|path| (path, flow.identity)),
         seen: events.seen(),
     };
-    let digest = flow.digest.identity();
+    let digest = flow.digest.map_or(events.seen().identity, ChainDigest::identity);
     Ok(Streamed { body, returned: flow.returned, summary: flow.summary, digest })
 }
 
@@ -71,7 +72,8 @@ struct Flow {
     returned: u64,
     last: Vec<u8>,
     identity: Identity,
-    digest: ChainDigest,
+    /// Of the entries, unless the identity does for it.
+    digest: Option<ChainDigest>,
 }
 
 impl Flow {
@@ -111,7 +113,9 @@ impl Flow {
         self.last.clear();
         self.last.extend_from_slice(entry.path.as_bytes());
         self.identity = *identity;
-        self.digest.add_entry(entry);
+        if let Some(digest) = &mut self.digest {
+            digest.add_entry(entry);
+        }
         self.summary.add(entry.kind, entry.metadata.and_then(|meta| meta.size_bytes));
     }
 }

@@ -297,6 +297,11 @@ impl Events for Listing<'_> {
         Seen { directories, entries, identity: self.identity }
     }
 
+    /// What is on disk is not part of it.
+    fn identity_is_whole(&self) -> bool {
+        self.work_tree.is_none()
+    }
+
     fn not_reached(
         &mut self,
         after: RelPath<'_>,

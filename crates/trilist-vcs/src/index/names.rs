@@ -117,12 +117,14 @@ fn has_slash_or_nul(word: u64) -> bool {
 }
 
 /// How many leading bytes two names share.
-#[inline]
+#[inline(always)]
 pub(crate) fn common_prefix(left: &[u8], right: &[u8]) -> usize {
     let len = left.len().min(right.len());
     let (left, right) = (&left[..len], &right[..len]);
-    let mut at = 0;
-    for (l, r) in left.as_chunks::<8>().0.iter().zip(right.as_chunks::<8>().0) {
+    // Neighbours share their directory, so blocks come first; then words find the place.
+    let blocks = left.as_chunks::<16>().0.iter().zip(right.as_chunks::<16>().0);
+    let mut at = 16 * blocks.take_while(|(l, r)| l == r).count();
+    for (l, r) in left[at..].as_chunks::<8>().0.iter().zip(right[at..].as_chunks::<8>().0) {
         let differing = u64::from_le_bytes(*l) ^ u64::from_le_bytes(*r);
         if differing != 0 {
             return at + (differing.trailing_zeros() / 8) as usize;

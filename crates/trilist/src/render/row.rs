@@ -113,12 +113,17 @@ pub fn push_path(path: &[u8], kind: Kind, out: &mut Vec<u8>) {
     if quote::is_plain(path) && !may_be_our_line(path) {
         out.extend_from_slice(path);
     } else {
-        out.extend_from_slice(quoted_if(path, is_our_line).as_bytes());
+        push_safe_path(path, out);
     }
     if kind == Kind::Dir {
         out.push(b'/');
     }
     out.push(b'\n');
+}
+
+#[inline(never)]
+fn push_safe_path(path: &[u8], out: &mut Vec<u8>) {
+    out.extend_from_slice(quoted_if(path, is_our_line).as_bytes());
 }
 
 /// A name as trees show it: quoted also when it could be read as something that it is not.
