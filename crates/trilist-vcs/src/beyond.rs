@@ -71,7 +71,14 @@ impl<'a> Beyond<'a> {
         let Some(mut reader) = index.take_reader() else { return Ok(()) };
         let cached = match head.and_then(|head| head.cached.clone()) {
             Some(cached) => Some(cached),
-            None => reader.take_cached_tree().ok().flatten().map(std::sync::Arc::new),
+            None => {
+                let top = reader.take_cached_top().ok().flatten();
+                if head.is_some_and(|head| top.as_ref() == Some(&head.tree)) {
+                    // Its directories are HEAD's.
+                    return Ok(());
+                }
+                reader.take_cached_tree().ok().flatten().map(std::sync::Arc::new)
+            }
         };
         if cached.is_some_and(|cached| self.add_cached(&cached)) {
             return Ok(());

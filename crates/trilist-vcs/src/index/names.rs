@@ -59,7 +59,7 @@ fn check_dotted(rest: &[u8]) -> Result<(), NameFault> {
 /// Checks the components of `path` that are not wholly within its first `same` bytes: those
 /// were checked as part of the path before, whose last component begins at `last`. Gives where
 /// the last component begins.
-#[inline]
+#[inline(always)]
 pub(crate) fn check_new_part(path: &[u8], same: usize, last: usize) -> Result<usize, NameFault> {
     let mut start =
         if last <= same { last } else { memrchr(b'/', &path[..same]).map_or(0, |slash| slash + 1) };
@@ -92,7 +92,7 @@ fn last_word(bytes: &[u8], count: usize) -> Option<u64> {
 }
 
 /// Checks the components that end in a range of `path`, the first of which begins at `start`.
-#[inline]
+#[inline(never)]
 fn check_bytes(path: &[u8], range: Range<usize>, mut start: usize) -> Result<usize, NameFault> {
     for at in range {
         match path[at] {

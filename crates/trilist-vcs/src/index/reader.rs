@@ -284,6 +284,20 @@ impl<R: Read + Seek> IndexReader<R> {
         CachedTree::load(self.window.input(), self.bytes, self.hash_len)
     }
 
+    /// Reads, out of turn, the id of the tree that the cached trees say the whole index equals: no
+    /// entry can be read afterwards.
+    ///
+    /// # Errors
+    ///
+    /// What reading the file gave.
+    pub fn take_cached_top(&mut self) -> io::Result<Option<Vec<u8>>> {
+        self.read = self.entries;
+        match Extensions::locate(self.window.input(), self.bytes, self.hash_len)? {
+            Some(chain) => CachedTree::top(&chain, self.window.input(), self.hash_len),
+            None => Ok(None),
+        }
+    }
+
     /// Starts again at the first entry.
     ///
     /// # Errors

@@ -2,14 +2,14 @@
 
 use std::io::{self, Read};
 
-/// Large enough that reading costs little, small enough to stay in a processor's cache.
-const SIZE: usize = 128 * 1024;
+/// Large enough that reading costs little, small enough to stay in a processor's first cache.
+const SIZE: usize = 32 * 1024;
 
 /// Sequential reading with a look at the next bytes, and at some that went by.
 #[derive(Debug)]
 pub(crate) struct Window<R> {
     input: R,
-    buffer: Box<[u8]>,
+    buffer: Vec<u8>,
     start: usize,
     end: usize,
     /// Where in the file the buffer begins.
@@ -22,7 +22,7 @@ pub(crate) struct Window<R> {
 
 impl<R: Read> Window<R> {
     pub(crate) fn new(input: R) -> Self {
-        let buffer = vec![0; SIZE].into();
+        let buffer = vec![0; SIZE];
         Window { input, buffer, start: 0, end: 0, base: 0, held: 0, done: false }
     }
 
@@ -32,8 +32,8 @@ impl<R: Read> Window<R> {
         self.base + self.start as u64
     }
 
-    /// The next bytes: at least `want` of them unless the file ends before. Together with what
-    /// is held, `want` is at most the window's size.
+    /// The next bytes: at least `want` of them unless the file ends before. The window grows to
+    /// what is held and wanted together.
     #[inline]
     pub(crate) fn ahead(&mut self, want: usize) -> io::Result<&[u8]> {
         if self.end - self.start < want && !self.done {
@@ -77,10 +77,12 @@ impl<R: Read> Window<R> {
     fn fill(&mut self, want: usize) -> io::Result<()> {
         let held = self.held.clamp(self.base, self.offset());
         let first = usize::try_from(held - self.base).unwrap_or(self.start);
-        debug_assert!(self.start - first + want <= self.buffer.len());
         self.buffer.copy_within(first..self.end, 0);
         (self.start, self.end) = (self.start - first, self.end - first);
         self.base = held;
+        if self.buffer.len() < self.start + want {
+            self.buffer.resize(self.start + want, 0);
+        }
         while self.end - self.start < want {
             match self.input.read(&mut self.buffer[self.end..]) {
                 Ok(0) => {
