@@ -31,7 +31,9 @@ pub(crate) fn check(config: &GitConfig) -> Result<Format, ListError> {
             return Err(refused(format!("its format has version {other}; known are 0 and 1")));
         }
     };
-    let mut format = Format { hash: Hash::Sha1, partial: false };
+    // A clone says it of the remote; the extension is how it was said before.
+    let partial = config.any_flag("remote", "promisor");
+    let mut format = Format { hash: Hash::Sha1, partial };
     for (key, value) in config.section("extensions") {
         match (key, value) {
             (b"objectformat", b"sha1") | (b"refstorage", b"files") => {}

@@ -44,11 +44,25 @@ impl VcsSource {
     ///
     /// [`ListError::NotARepository`], or why the repository is not read.
     pub fn open(root: Arc<Root>, base: RelPath<'_>) -> Result<VcsSource, ListError> {
+        VcsSource::open_among(root, &[], base)
+    }
+
+    /// As [`VcsSource::open`], with further roots of the host in which a git directory, or an
+    /// object store that the repository borrows from, may lie.
+    ///
+    /// # Errors
+    ///
+    /// As [`VcsSource::open`].
+    pub fn open_among(
+        root: Arc<Root>,
+        others: &[&Root],
+        base: RelPath<'_>,
+    ) -> Result<VcsSource, ListError> {
         let mut existing = base;
         while !matches!(root.kind_at(existing), Ok(Some(Kind::Dir))) && !existing.is_empty() {
             existing = existing.parent();
         }
-        let found = gitdir::discover(&root, existing).map_err(refusal)?;
+        let found = gitdir::discover_among(&root, others, existing).map_err(refusal)?;
         let Some(mut repository) = found else {
             return Err(none(&root, base));
         };

@@ -1,6 +1,7 @@
 //! Reading at offsets, in chunks.
 
 use std::io;
+use std::ops::Range;
 
 use trilist_root::RegularFile;
 
@@ -56,15 +57,15 @@ const CHUNK_BYTES: u64 = 64 * 1024;
 pub(super) struct Input<'a> {
     file: &'a dyn ReadAt,
     buffer: &'a mut Vec<u8>,
-    /// How many bytes of the buffer are used up.
-    used: usize,
+    /// Which bytes of the buffer are read and not used up.
+    unused: Range<usize>,
     /// Where the next chunk begins, and where the part ends.
     at: u64,
     end: u64,
 }
 
 impl<'a> Input<'a> {
-    /// Starts at `at`. The buffer's contents are lost.
+    /// Starts at `at`. The buffer's contents are lost; it is kept to be used again.
     ///
     /// # Errors
     ///
@@ -75,24 +76,24 @@ impl<'a> Input<'a> {
         end: u64,
         buffer: &'a mut Vec<u8>,
     ) -> io::Result<Self> {
-        let mut input = Input { file, buffer, used: 0, at, end };
+        let mut input = Input { file, buffer, unused: 0..0, at, end };
         input.read(FIRST_BYTES)?;
         Ok(input)
     }
 
     /// What was read and is not used up yet.
     pub(super) fn bytes(&self) -> &[u8] {
-        &self.buffer[self.used..]
+        &self.buffer[self.unused.clone()]
     }
 
     /// Uses bytes up.
     pub(super) fn advance(&mut self, count: usize) {
-        self.used = self.buffer.len().min(self.used + count);
+        self.unused.start = self.unused.end.min(self.unused.start + count);
     }
 
     /// Where the first byte that is not used up stands in the file.
     pub(super) fn position(&self) -> u64 {
-        self.at - self.bytes().len() as u64
+        self.at - self.unused.len() as u64
     }
 
     /// Whether everything is used up.
@@ -106,19 +107,21 @@ impl<'a> Input<'a> {
     ///
     /// What the system says, and when the file has become shorter.
     pub(super) fn more(&mut self) -> io::Result<bool> {
-        if self.bytes().is_empty() {
+        if self.unused.is_empty() {
             self.read(CHUNK_BYTES)?;
         }
-        Ok(!self.bytes().is_empty())
+        Ok(!self.unused.is_empty())
     }
 
     fn read(&mut self, most: u64) -> io::Result<()> {
-        let len = self.end.saturating_sub(self.at).min(most);
-        self.buffer.clear();
-        self.used = 0;
-        self.buffer.resize(usize::try_from(len).unwrap_or(0), 0);
-        self.file.read_exact_at(self.buffer, self.at)?;
-        self.at += len;
+        let bytes = self.end.saturating_sub(self.at).min(most);
+        let len = usize::try_from(bytes).unwrap_or(0);
+        if self.buffer.len() < len {
+            self.buffer.resize(len, 0);
+        }
+        self.file.read_exact_at(&mut self.buffer[..len], self.at)?;
+        self.unused = 0..len;
+        self.at += bytes;
         Ok(())
     }
 }
