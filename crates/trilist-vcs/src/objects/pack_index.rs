@@ -30,7 +30,7 @@ enum Version {
 }
 
 /// How many bytes of ids are read at a time.
-const WINDOW_BYTES: u64 = 4096;
+const WINDOW_BYTES: usize = 4096;
 
 const fn damaged(what: &'static str) -> ObjectError {
     ObjectError::Damaged(what)
@@ -126,43 +126,36 @@ impl PackIndex {
         first: u8,
         id: &[u8],
     ) -> Result<Option<u64>, ObjectError> {
-        let (stride, skip) = match self.version {
-            Version::One => (4 + self.hash_len as u64, 4),
-            Version::Two => (self.hash_len as u64, 0),
-        };
-        let start = self.version.start() + 1024;
-        let window = WINDOW_BYTES / stride;
-        let mut range = self.range(first);
-        let mut bounds = (0, u64::from(u32::MAX));
-        let mut buffer = [0; WINDOW_BYTES as usize];
+        let ids = self.ids();
+        let (mut range, mut keys) = (self.range(first), 0..u64::from(u32::MAX));
+        let mut buffer = [0; WINDOW_BYTES];
         for turn in 0_u32.. {
             if range.is_empty() {
                 break;
             }
             let middle = match turn % 2 {
-                0 => guess(&range, bounds, key(id)),
+                0 => guess(&range, &keys, key(id)),
                 _ => range.start + (range.end - range.start) / 2,
             };
-            let from = middle.saturating_sub(window / 2).max(range.start);
-            let from = from.min(range.end.saturating_sub(window).max(range.start));
-            let to = range.end.min(from + window);
-            let bytes = &mut buffer[..usize::try_from((to - from) * stride).unwrap_or(0)];
-            file.read_exact_at(bytes, start + from * stride)?;
-            let (entries, id_at) = (bytes.chunks_exact(stride as usize), skip..);
-            match place(entries.map(|entry| &entry[id_at.clone()]), id) {
-                Place::At(at) => return Ok(Some(from + at)),
+            let window = around(middle, &range, (WINDOW_BYTES / ids.stride) as u64);
+            let bytes = &mut buffer[..(window.end - window.start) as usize * ids.stride];
+            file.read_exact_at(bytes, ids.start + window.start * ids.stride as u64)?;
+            match place(bytes.chunks_exact(ids.stride).map(|entry| &entry[ids.skip..]), id) {
+                Place::At(at) => return Ok(Some(window.start + at)),
                 Place::Absent => return Ok(None),
-                Place::Before(lowest) => {
-                    range.end = from;
-                    bounds.1 = lowest;
-                }
-                Place::Behind(highest) => {
-                    range.start = to;
-                    bounds.0 = highest;
-                }
+                Place::Before(lowest) => (range.end, keys.end) = (window.start, lowest),
+                Place::Behind(highest) => (range.start, keys.start) = (window.end, highest),
             }
         }
         Ok(None)
+    }
+
+    fn ids(&self) -> Ids {
+        let (stride, skip) = match self.version {
+            Version::One => (4 + self.hash_len, 4),
+            Version::Two => (self.hash_len, 0),
+        };
+        Ids { start: self.version.start() + 1024, stride, skip }
     }
 
     fn offset(&self, file: &dyn ReadAt, position: u64) -> Result<u64, ObjectError> {
@@ -208,12 +201,26 @@ fn key(id: &[u8]) -> u64 {
     u64::from(u32::from_be_bytes([id[1], id[2], id[3], id[4]]))
 }
 
+/// Where the ids are: from where on, how far from each other, and how far into an entry.
+struct Ids {
+    start: u64,
+    stride: usize,
+    skip: usize,
+}
+
 /// Where in a range a key stands if keys are spread evenly between the bounds.
-fn guess(range: &Range<u64>, bounds: (u64, u64), key: u64) -> u64 {
-    let width = bounds.1.saturating_sub(bounds.0).max(1);
-    let along = key.saturating_sub(bounds.0).min(width);
+fn guess(range: &Range<u64>, keys: &Range<u64>, key: u64) -> u64 {
+    let width = keys.end.saturating_sub(keys.start).max(1);
+    let along = key.saturating_sub(keys.start).min(width);
     // Both factors have 32 bits.
     range.start + (range.end - range.start - 1) * along / width
+}
+
+/// At most `count` places of a range, with `middle` among them.
+fn around(middle: u64, range: &Range<u64>, count: u64) -> Range<u64> {
+    let last = range.end.saturating_sub(count).max(range.start);
+    let start = middle.saturating_sub(count / 2).clamp(range.start, last);
+    start..range.end.min(start + count)
 }
 
 /// How an id stands to a window of ids.

@@ -195,7 +195,10 @@ impl Objects {
         let dir = match self.shared.stores[store].open_dir(first) {
             Ok(dir) => dir,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            Err(_) => return Err(ObjectError::Damaged("its directory cannot be read")),
+            Err(error) if error.kind() == io::ErrorKind::NotADirectory => {
+                return Err(ObjectError::Damaged("its directory is none"));
+            }
+            Err(error) => return Err(ObjectError::Io(error)),
         };
         let file = match dir.open_file(rest) {
             Ok(file) => file,

@@ -97,7 +97,7 @@ fn in_the_place_of_a_loose_objects_directory() {
     let place = |dir: &Path| {
         loose_path(dir, &id(dir, "HEAD:wide")).parent().expect("it has one").to_path_buf()
     };
-    let unread = "its directory cannot be read";
+    let unread = "its directory is none";
     check(true, place, [unread, MISSING, unread, unread, unread]);
 }
 
