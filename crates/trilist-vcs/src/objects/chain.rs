@@ -7,7 +7,7 @@ use trilist_core::Cancel;
 use super::cache::{Cache, Unpacked};
 use super::inflate::Inflater;
 use super::pack::{Base, Pack};
-use super::{OBJECT_BYTES, ObjectError, ObjectKind, PackIndex, ReadAt, apply_delta};
+use super::{Hash, OBJECT_BYTES, ObjectError, ObjectKind, PackIndex, ReadAt, apply_delta};
 
 /// The most deltas in a row; git makes no longer chains.
 const MOST_DELTAS: usize = 4095;
@@ -28,6 +28,32 @@ pub(super) struct Tools<'a> {
     pub(super) buffer: &'a mut Vec<u8>,
     pub(super) cache: &'a Mutex<Cache>,
     pub(super) cancel: &'a Cancel,
+}
+
+/// Reads an object from one pack, without a store around it. `None` if it is not there.
+///
+/// # Errors
+///
+/// When the pack, its index, or the object is damaged; when the object, or one that it is made
+/// from, is too large or not of the kind `wanted`; or when the caller has cancelled.
+pub fn read_packed(
+    index_file: &dyn ReadAt,
+    pack_file: &dyn ReadAt,
+    hash: Hash,
+    id: &[u8],
+    wanted: ObjectKind,
+    cancel: &Cancel,
+) -> Result<Option<Arc<Vec<u8>>>, ObjectError> {
+    let (index, pack) = (PackIndex::read(index_file, hash)?, Pack::read(pack_file, hash)?);
+    pack.check_index(pack_file, &index, index_file)?;
+    let Some(offset) = index.find(index_file, id)? else { return Ok(None) };
+    let open = Open { number: 0, index: &index, index_file, pack: &pack, pack_file };
+    let (mut inflater, mut buffer, cache) = (Inflater::default(), Vec::new(), Mutex::default());
+    let (inflater, buffer) = (&mut inflater, &mut buffer);
+    let object =
+        open.object(offset, wanted, &mut Tools { inflater, buffer, cache: &cache, cancel })?;
+    hash.check_object(wanted, &object, id)?;
+    Ok(Some(object))
 }
 
 impl Open<'_> {

@@ -3,7 +3,7 @@
 use sha1::Sha1;
 use sha2::{Digest, Sha256};
 
-use super::ObjectKind;
+use super::{ObjectError, ObjectKind};
 
 /// Which hash function a repository names its objects by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -55,10 +55,18 @@ impl Hash {
         }
     }
 
-    /// Whether `id` is that of an object of this kind and contents.
-    pub(super) fn names_object(self, kind: ObjectKind, contents: &[u8], id: &[u8]) -> bool {
+    /// Checks that `id` is that of an object of this kind and contents.
+    pub(super) fn check_object(
+        self,
+        kind: ObjectKind,
+        contents: &[u8],
+        id: &[u8],
+    ) -> Result<(), ObjectError> {
         let header = format!("{} {}\0", kind.name(), contents.len());
-        self.names(&[header.as_bytes(), contents], id)
+        match self.names(&[header.as_bytes(), contents], id) {
+            true => Ok(()),
+            false => Err(ObjectError::Damaged("its contents do not have its hash")),
+        }
     }
 }
 
@@ -77,7 +85,8 @@ mod tests {
     fn the_empty_tree_has_its_name() {
         for hash in [Hash::Sha1, Hash::Sha256] {
             assert_eq!(hash.empty_tree().len(), hash.len_in_bytes());
-            assert!(hash.names_object(ObjectKind::Tree, b"", hash.empty_tree()), "{hash:?}");
+            let right = hash.check_object(ObjectKind::Tree, b"", hash.empty_tree());
+            assert!(right.is_ok(), "{hash:?}");
         }
     }
 }

@@ -7,7 +7,7 @@
 //! anything is allocated or followed, and reading stops at the caller's [`Cancel`].
 //!
 //! [`Objects`] is the store. What it is made of can be called on any bytes, which is what tests
-//! need: [`PackIndex`], [`Pack`], [`apply_delta`], [`decode_loose`].
+//! need: [`PackIndex`], [`Pack`], [`read_packed`], [`apply_delta`], [`decode_loose`].
 //!
 //! An object is looked for in the packs, then among the loose ones, then in the packs once more if
 //! their directory has changed: somebody may be packing meanwhile. A copy that cannot be read
@@ -35,6 +35,7 @@ mod pack_index;
 mod packs;
 mod store;
 
+pub use chain::read_packed;
 pub use delta::apply_delta;
 pub use error::{ObjectError, ObjectFault};
 pub use hash::Hash;

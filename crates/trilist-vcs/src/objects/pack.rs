@@ -39,32 +39,41 @@ pub enum Base {
 const START: u64 = 12;
 
 impl Pack {
-    /// Checks the head of a pack, and that it belongs to its index.
+    /// Checks the head of a pack.
     ///
     /// # Errors
     ///
-    /// When it does not, has an unknown version, or cannot be read.
-    pub fn read(
-        file: &dyn ReadAt,
-        index: &PackIndex,
-        index_file: &dyn ReadAt,
-        hash: Hash,
-    ) -> Result<Self, ObjectError> {
+    /// When it has an unknown version or cannot be read.
+    pub fn read(file: &dyn ReadAt, hash: Hash) -> Result<Self, ObjectError> {
         let hash_len = hash.len_in_bytes();
         let end = file.size_bytes().checked_sub(hash_len as u64).filter(|end| *end >= START);
         let end = end.ok_or(ObjectError::Damaged("its file ends early"))?;
         let mut magic = [0; 8];
         file.read_exact_at(&mut magic, 0)?;
         // The versions differ in nothing that is read here.
-        if !matches!(magic, [b'P', b'A', b'C', b'K', 0, 0, 0, 2 | 3]) {
-            return Err(ObjectError::Damaged("it is no pack of a known version"));
+        match magic {
+            [b'P', b'A', b'C', b'K', 0, 0, 0, 2 | 3] => Ok(Pack { hash_len, end }),
+            _ => Err(ObjectError::Damaged("it is no pack of a known version")),
         }
-        let mut sum = vec![0; hash_len];
-        file.read_exact_at(&mut sum, end)?;
+    }
+
+    /// Checks that an index was made for this pack.
+    ///
+    /// # Errors
+    ///
+    /// When it was not, or one of the two cannot be read.
+    pub fn check_index(
+        &self,
+        file: &dyn ReadAt,
+        index: &PackIndex,
+        index_file: &dyn ReadAt,
+    ) -> Result<(), ObjectError> {
+        let mut sum = vec![0; self.hash_len];
+        file.read_exact_at(&mut sum, self.end)?;
         if u32_at(file, 8)? != index.count() || sum != index.pack_checksum(index_file)? {
             return Err(ObjectError::Damaged("its index is another pack's"));
         }
-        Ok(Pack { hash_len, end })
+        Ok(())
     }
 
     /// Reads the head of the object at an offset, then its contents or delta. An object that is

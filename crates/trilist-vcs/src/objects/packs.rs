@@ -218,7 +218,8 @@ impl PackPlace {
     ) -> Result<Option<(&Pack, Arc<RegularFile>)>, ObjectError> {
         let Some(file) = self.open(shelf, Part::Pack)? else { return Ok(None) };
         if self.pack.get().is_none() {
-            let read = Pack::read(&*file, index, index_file, shelf.hash)?;
+            let read = Pack::read(&*file, shelf.hash)?;
+            read.check_index(&*file, index, index_file)?;
             let _ = self.pack.set((read, file.stamp()));
         }
         let known = self.pack.get().filter(|(_, stamp)| is_same(file.stamp(), *stamp));

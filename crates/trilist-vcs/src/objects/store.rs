@@ -186,7 +186,10 @@ impl Objects {
         let (inflater, buffer) = (&mut self.inflater, &mut self.buffer);
         let mut tools = Tools { inflater, buffer, cache, cancel };
         let found = pack.object(&shelf, id, wanted, &mut tools)?;
-        self.shared.checked(found, id, wanted)
+        if let Some(object) = &found {
+            hash.check_object(wanted, object, id)?;
+        }
+        Ok(found)
     }
 
     fn loose(&mut self, store: usize, id: &[u8], wanted: ObjectKind, cancel: &Cancel) -> Attempt {
@@ -209,7 +212,8 @@ impl Objects {
             return Err(ObjectError::TooLarge);
         }
         let found = loose::decode(&file, wanted, &mut self.inflater, &mut self.buffer, cancel)?;
-        self.shared.checked(Some(Arc::new(found)), id, wanted)
+        self.shared.hash.check_object(wanted, &found, id)?;
+        Ok(Some(Arc::new(found)))
     }
 }
 
@@ -249,16 +253,6 @@ impl Shared {
             Some((name, why)) => ObjectError::Pack { name: name.clone(), why: why.clone() },
             None if self.partial => ObjectError::NotFetched,
             None => ObjectError::Missing,
-        }
-    }
-
-    /// Lets only an object pass that its id names.
-    fn checked(&self, found: Option<Arc<Vec<u8>>>, id: &[u8], kind: ObjectKind) -> Attempt {
-        match found {
-            Some(object) if !self.hash.names_object(kind, &object, id) => {
-                Err(ObjectError::Damaged("its contents do not have its hash"))
-            }
-            other => Ok(other),
         }
     }
 }

@@ -4,9 +4,11 @@ use miniz_oxide::deflate::compress_to_vec_zlib;
 use trilist_core::{Cancel, ListError};
 use trilist_vcs::objects::{
     Base, Hash, OBJECT_BYTES, ObjectError, ObjectKind, Pack, PackIndex, apply_delta, decode_loose,
+    read_packed,
 };
 
-use super::made::{MadePack, OFFSET_DELTA, TREE, distance, size};
+use super::made::{ID_DELTA, MadePack, OFFSET_DELTA, TREE, distance, size};
+use super::unhex;
 
 fn loose(bytes: &[u8]) -> Result<Vec<u8>, ObjectError> {
     let file = compress_to_vec_zlib(bytes, 6);
@@ -172,8 +174,9 @@ fn heads_of_packs_and_indexes() {
     made.add(&[2; 20], OFFSET_DELTA, &distance(8), b"x");
     let (pack, index) = made.finish();
     let read = |pack: &Vec<u8>, index: &Vec<u8>| {
-        let read = PackIndex::read(index, Hash::Sha1)?;
-        Pack::read(pack, &read, index, Hash::Sha1)
+        let read = Pack::read(pack, Hash::Sha1)?;
+        read.check_index(pack, &PackIndex::read(index, Hash::Sha1)?, index)?;
+        Ok::<_, ObjectError>(read)
     };
     let right = read(&pack, &index).expect("it is right");
     let cancel = Cancel::new();
@@ -206,4 +209,55 @@ fn heads_of_packs_and_indexes() {
         assert!(PackIndex::read(&index[..len].to_vec(), Hash::Sha1).is_err(), "{len}");
     }
     assert!(PackIndex::read(&index, Hash::Sha256).is_err());
+}
+
+/// Three trees in a row of deltas, by offset and by id, and what damage makes of them.
+#[test]
+fn a_damaged_pack_gives_the_right_object_or_none() {
+    let entry = |name: &str| [format!("100644 {name}\0").as_bytes(), &[7; 20]].concat();
+    let trees = [entry("a"), [entry("a"), entry("b")].concat(), entry("b")];
+    // As `git hash-object -t tree` names them.
+    let ids = [
+        unhex("469e96097ac7effba77e80e9a99bcb871b4d6933"),
+        unhex("8226e6d904160abc734425c5aad459f6adcbde7c"),
+        unhex("bc5c10bcd5b62df0139284fbd5bc1fc0df001748"),
+    ];
+    let mut made = MadePack::new();
+    let first = made.add(&ids[0], TREE, b"", &trees[0]);
+    let len = trees[0].len();
+    // All of the base and one name more; then the second half of that.
+    let more = [size(len), size(2 * len), vec![0x90, len as u8, len as u8], entry("b")].concat();
+    let half = [size(2 * len), size(len), vec![0x91, len as u8, len as u8]].concat();
+    let back = distance(made.len() - first);
+    made.add(&ids[1], OFFSET_DELTA, &back, &more);
+    made.add(&ids[2], ID_DELTA, &ids[1], &half);
+    let (pack, index) = made.finish();
+
+    let cancel = Cancel::new();
+    let read = |pack: &Vec<u8>, index: &Vec<u8>, at: usize| {
+        read_packed(index, pack, Hash::Sha1, &ids[at], ObjectKind::Tree, &cancel)
+    };
+    let mut missed = 0;
+    let mut check = |pack: &Vec<u8>, index: &Vec<u8>| {
+        for (at, tree) in trees.iter().enumerate() {
+            match read(pack, index, at) {
+                Ok(Some(found)) => assert_eq!(*found, *tree),
+                Ok(None) | Err(_) => missed += 1,
+            }
+        }
+    };
+    for (at, tree) in trees.iter().enumerate() {
+        assert_eq!(*read(&pack, &index, at).expect("it is right").expect("there"), *tree);
+    }
+    for bit in 0..pack.len() * 8 {
+        let mut bytes = pack.clone();
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        check(&bytes, &index);
+    }
+    for bit in 0..index.len() * 8 {
+        let mut bytes = index.clone();
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        check(&pack, &bytes);
+    }
+    assert!(missed > pack.len() * 8, "{missed}");
 }

@@ -57,6 +57,11 @@ impl MadePack {
         offset
     }
 
+    /// Where the next object will begin.
+    pub(crate) fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
     /// The bytes of the pack and of its index.
     pub(crate) fn finish(&self) -> (Vec<u8>, Vec<u8>) {
         let mut pack = self.bytes.clone();
@@ -180,7 +185,7 @@ fn the_longest_chain() {
             let mut name = [0; 20];
             name[..8].copy_from_slice(&(at as u64).to_be_bytes());
             let name = if at == deltas { id.as_slice() } else { &name };
-            let back = distance(pack.bytes.len() - last);
+            let back = distance(pack.len() - last);
             last = pack.add(name, OFFSET_DELTA, &back, &copy_all(tree.len()));
         }
         let told = list_made(&pack, &id);
@@ -257,7 +262,7 @@ fn chains_are_not_walked_again_and_again() {
         let mut delta = copy_all(at * len);
         delta.splice(size(at * len).len()..2 * size(at * len).len(), size((at + 1) * len));
         delta.extend([&[len as u8], entry(at).as_slice()].concat());
-        let back = distance(pack.bytes.len() - last);
+        let back = distance(pack.len() - last);
         last = pack.add(&unhex(id), OFFSET_DELTA, &back, &delta);
     }
     pack.write(dir);
@@ -298,7 +303,7 @@ fn a_bomb_of_deltas_ends_at_the_deadline() {
     for at in 1..=4000_u64 {
         let mut name = [1; 20];
         name[..8].copy_from_slice(&at.to_be_bytes());
-        let back = distance(pack.bytes.len() - last);
+        let back = distance(pack.len() - last);
         last = pack.add(&name, OFFSET_DELTA, &back, &delta);
     }
     let repository = TreeBuilder::new().repo().build();

@@ -7,6 +7,7 @@ use std::thread;
 use trilist_core::{Cancel, FaultCode, ListSource};
 use trilist_tests::{git, require};
 
+use trilist_vcs::VcsSource;
 use trilist_vcs::objects::Hash;
 
 use super::{
@@ -38,6 +39,18 @@ fn a_source_that_is_kept_goes_on_after_packing() {
     }
 }
 
+/// Lists, and does something after each event, by its number.
+fn list_and(source: &VcsSource, mut each: impl FnMut(usize)) -> Vec<Told> {
+    let (query, cancel) = (query(), Cancel::new());
+    let mut events = source.open(&query, &cancel).expect("it is listed");
+    let mut told = Vec::new();
+    while events.advance().expect("it is listed") {
+        told.push(Told::of(events.event()));
+        each(told.len());
+    }
+    told
+}
+
 /// Half of a listing comes from loose objects, the rest from the pack that replaces them, and
 /// then from a pack that replaces that.
 #[test]
@@ -49,21 +62,15 @@ fn objects_that_are_packed_during_a_listing_are_found() {
     let dir = tree.path();
     let right = head_names(dir);
     let source = open(dir).expect("it opens");
-    let (query, cancel) = (query(), Cancel::new());
-    let mut events = source.open(&query, &cancel).expect("it is listed");
-    let mut told = Vec::new();
-    while events.advance().expect("it is listed") {
-        told.push(Told::of(events.event()));
-        match told.len() {
-            5 => {
-                git(dir, &["repack", "-q", "-ad"]);
-                git(dir, &["prune-packed", "-q"]);
-                assert!(!loose_path(dir, &id(dir, "HEAD:wide")).exists());
-            }
-            30 => drop(git(dir, &["repack", "-q", "-adf", "--depth=9", "--window=5"])),
-            _ => {}
+    let told = list_and(&source, |told| match told {
+        5 => {
+            git(dir, &["repack", "-q", "-ad"]);
+            git(dir, &["prune-packed", "-q"]);
+            assert!(!loose_path(dir, &id(dir, "HEAD:wide")).exists());
         }
-    }
+        30 => drop(git(dir, &["repack", "-q", "-adf", "--depth=9", "--window=5"])),
+        _ => {}
+    });
     assert_eq!((names(&told), faults(&told)), (right, vec![]));
 }
 
@@ -108,17 +115,13 @@ fn a_pack_that_shrinks_is_a_gap() {
     git(dir, &["repack", "-q", "-adf", "--window=0"]);
     let right = head_names(dir);
     let source = open(dir).expect("it opens");
-    let (query, cancel) = (query(), Cancel::new());
-    let mut events = source.open(&query, &cancel).expect("it is listed");
-    let mut told = Vec::new();
-    while events.advance().expect("it is listed") {
-        told.push(Told::of(events.event()));
-        if told.len() == 1 {
+    let told = list_and(&source, |told| {
+        if told == 1 {
             let pack = packs(dir, "pack").remove(0);
             let file = fs::OpenOptions::new().write(true).open(pack).expect("it opens");
             file.set_len(40).expect("it is cut");
         }
-    }
+    });
     assert!(names(&told).iter().all(|name| right.contains(name)));
     assert!(!faults(&told).is_empty());
     assert!(faults(&told).iter().all(|fault| *fault == (FaultCode::VcsObjectInvalid, true)));
