@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
+use std::os::unix::fs::FileExt;
 
 use rustix::fs::{Mode, OFlags, Stat, openat};
 use rustix::io::{Errno, retry_on_intr};
@@ -137,6 +138,16 @@ impl RegularFile {
     /// The state of the file when it was opened.
     pub fn stamp(&self) -> FileStamp {
         self.stamp
+    }
+
+    /// Fills `buffer` with the bytes from `at` on, counted from 0. The place where the file is
+    /// read in turn stays where it is, so threads can share the descriptor.
+    ///
+    /// # Errors
+    ///
+    /// `UnexpectedEof` when the file has fewer bytes by now, or what the system says.
+    pub fn read_exact_at(&self, buffer: &mut [u8], at: u64) -> io::Result<()> {
+        self.file.read_exact_at(buffer, at)
     }
 
     /// The state of the file now: another one means that it was written to meanwhile.

@@ -132,7 +132,7 @@ impl<'a> Beyond<'a> {
         let dir = self.region.strip_suffix(b"/").unwrap_or_default();
         let objects = head.objects.another();
         let (mut stream, _) =
-            HeadStream::open(objects, &head.tree, None, Region { dir }, &mut told_before);
+            HeadStream::open(objects, &head.tree, None, Region { dir }, cancel, &mut told_before)?;
         if stream.item() == HeadItem::Tree {
             stream.enter(cancel, &mut told_before)?;
         }

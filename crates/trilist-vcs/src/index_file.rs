@@ -8,9 +8,9 @@ use trilist_core::{Digest, ListError, RelPath};
 use trilist_root::{Dir, ReadError, RegularFile, Root, Scratch};
 
 use crate::fault::Faults;
-use crate::head::Objects;
 use crate::index::{CachedTree, Extensions, IndexError, IndexReader, Step};
 use crate::index_side::IndexSide;
+use crate::objects::{Hash, Objects};
 
 /// Up to this size the whole index is looked at before the first name: that costs less than
 /// opening the repository did.
@@ -146,13 +146,7 @@ fn check_sum(file: &mut RegularFile, hash_len: usize) -> Result<(), IndexError> 
     file.seek(SeekFrom::Start(0))?;
     file.by_ref().take(LOOKED_THROUGH).read_to_end(&mut bytes)?;
     let (contents, sum) = bytes.split_at(bytes.len().saturating_sub(hash_len));
-    let kind = match hash_len {
-        32 => gix_hash::Kind::Sha256,
-        _ => gix_hash::Kind::Sha1,
-    };
-    let mut hasher = gix_hash::hasher(kind);
-    hasher.update(contents);
-    let right = hasher.try_finalize().is_ok_and(|right| right.as_bytes() == sum);
+    let right = Hash::of_len(hash_len).names(&[contents], sum);
     if right || sum.iter().all(|byte| *byte == 0) {
         return Ok(());
     }

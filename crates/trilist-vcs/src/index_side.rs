@@ -4,8 +4,9 @@ use trilist_core::{Cancel, FaultCode, Kind, ListError};
 use trilist_root::RegularFile;
 
 use crate::fault::Faults;
-use crate::head::{HeadItem, HeadStream, Objects};
+use crate::head::{HeadItem, HeadStream};
 use crate::index::{CachedTree, IndexError, IndexReader, Step};
+use crate::objects::Objects;
 
 /// Every so many entries the caller is asked whether to go on.
 const CHECK_EVERY: u32 = 4096;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use trilist_core::{Cancel, Identity};
 
-use crate::head::Objects;
 use crate::index::CachedTree;
+use crate::objects::Objects;
 use crate::work_tree::WorkTree;
 
 /// HEAD's tree, to be read from anywhere.

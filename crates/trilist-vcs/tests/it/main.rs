@@ -7,6 +7,7 @@
 
 mod damage;
 mod hostile;
+mod objects;
 mod random;
 mod states;
 mod support;

@@ -27,7 +27,7 @@ impl Told {
         }
     }
 
-    fn of(event: Event<'_>) -> Told {
+    pub(crate) fn of(event: Event<'_>) -> Told {
         let path = event.path().as_bytes().to_vec();
         match event {
             Event::Entry(entry) => Told::Entry(path, entry.kind, entry.skipped, entry.vcs),
