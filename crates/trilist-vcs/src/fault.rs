@@ -18,7 +18,7 @@ pub(crate) struct Fault {
 pub(crate) struct Faults(std::collections::VecDeque<Fault>);
 
 /// Between two events of a listing no more are kept; a reply holds a hundred.
-const MOST: usize = 200;
+const MOST: usize = 2_000;
 
 impl Faults {
     pub(crate) fn push(&mut self, path: &[u8], code: FaultCode, message: impl Into<String>) {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use trilist_core::{
     Cancel, EntryRef, Event, Events, FaultRef, Identity, Kind, ListError, Metadata, OmissionRef,
-    Query, RelPath, RelPathBuf, Seen, Skip,
+    OnDisk, Query, RelPath, RelPathBuf, Seen, Skip, VcsInfo,
 };
 
 use crate::beyond::Beyond;
@@ -152,9 +152,9 @@ impl<'a> Listing<'a> {
                         Some(Told::Omitted { kind, reason, rule, in_index: info.index })
                     }
                     Verdict::Shown => {
-                        let metadata = metadata(&mut self.work_tree, path, kind);
-                        let (skipped, vcs) = (None, Some(info));
-                        Some(Told::Entry { kind, skipped, vcs, metadata })
+                        let (on_disk, metadata) = look(&mut self.work_tree, path, kind);
+                        let vcs = Some(VcsInfo { on_disk, ..info });
+                        Some(Told::Entry { kind, skipped: None, vcs, metadata })
                     }
                 }
             }
@@ -169,7 +169,7 @@ impl<'a> Listing<'a> {
                 kind: Kind::Dir,
                 skipped: Some(Skip::Depth),
                 vcs: None,
-                metadata: metadata(&mut self.work_tree, path, Kind::Dir),
+                metadata: look(&mut self.work_tree, path, Kind::Dir).1,
             }),
             Item::Fault(Fault { code, gap, message, .. }) => {
                 Some(Told::Fault { code: *code, gap: *gap, message: message.clone() })
@@ -179,8 +179,15 @@ impl<'a> Listing<'a> {
     }
 }
 
-fn metadata(work_tree: &mut Option<WorkTree<'_>>, path: &[u8], kind: Kind) -> Option<Metadata> {
-    work_tree.as_mut().and_then(|tree| tree.metadata(RelPath::assume(path), kind))
+/// What is on disk at a path, where there is one and that was asked for.
+fn look(
+    work_tree: &mut Option<WorkTree<'_>>,
+    path: &[u8],
+    kind: Kind,
+) -> (Option<OnDisk>, Option<Metadata>) {
+    let Some(tree) = work_tree else { return (None, None) };
+    let (on_disk, metadata) = tree.look(RelPath::assume(path), kind);
+    (Some(on_disk), metadata)
 }
 
 /// A path relative to the listed directory; that itself for what lies above it.

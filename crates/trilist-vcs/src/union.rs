@@ -281,7 +281,15 @@ impl<'a> Union<'a> {
         self.used.head = true;
         let state =
             if self.sides.index.is_broken() { VcsState::Tracked } else { VcsState::Deleted };
-        let info = VcsInfo { head: true, index: false, state, skip_worktree: false };
+        let executable = self.sides.head.as_ref().is_some_and(HeadStream::is_executable);
+        let info = VcsInfo {
+            head: true,
+            index: false,
+            state,
+            skip_worktree: false,
+            executable,
+            on_disk: None,
+        };
         Ok(Some(Item::Leaf(kind, info)))
     }
 
@@ -300,7 +308,8 @@ impl<'a> Union<'a> {
             (false, false) => VcsState::Added,
         };
         let skip_worktree = index.skip_worktree();
-        let info = VcsInfo { head, index: true, state, skip_worktree };
+        let executable = index.is_executable();
+        let info = VcsInfo { head, index: true, state, skip_worktree, executable, on_disk: None };
         Ok(Some(Item::Leaf(index.kind(), info)))
     }
 

@@ -1,5 +1,7 @@
 //! Entries one at a time.
 
+mod split;
+
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 
@@ -9,6 +11,7 @@ use trilist_core::Kind;
 use super::names::{NameFault, check_new_part, common_prefix};
 use super::window::Window;
 use super::{CachedTree, Extensions, IndexError, MAX_NAME_BYTES};
+use split::Split;
 
 /// Reads an index from its beginning to its end, once.
 ///
@@ -27,6 +30,8 @@ pub struct IndexReader<R> {
     written: Vec<u8>,
     entry: Fields,
     dropped: Vec<u8>,
+    /// The other file of a split index. `read` then counts the entries of both together.
+    split: Option<Box<Split<R>>>,
 }
 
 /// What [`IndexReader::step`] has come to.
@@ -38,6 +43,8 @@ pub enum Step {
     Stage,
     /// An entry that must not be there and is passed over.
     Dropped(NameFault),
+    /// Nothing yet: many entries were passed that the other file of a split index replaces.
+    Passed,
     /// The end of the entries.
     End,
 }
@@ -95,6 +102,7 @@ impl<R: Read + Seek> IndexReader<R> {
             written: Vec::new(),
             entry: Fields::default(),
             dropped: Vec::new(),
+            split: None,
         })
     }
 
@@ -105,6 +113,9 @@ impl<R: Read + Seek> IndexReader<R> {
     /// When the index cannot be read further; what came before stays true.
     #[inline]
     pub fn step(&mut self) -> Result<Step, IndexError> {
+        if self.split.is_some() {
+            return self.step_split();
+        }
         if self.read == self.entries {
             return Ok(Step::End);
         }
@@ -121,6 +132,9 @@ impl<R: Read + Seek> IndexReader<R> {
     pub fn step_past(&mut self, target: &[u8], most: u32) -> Result<Option<Step>, IndexError> {
         self.path.clear();
         self.entry = Fields::default();
+        if self.split.is_some() {
+            return self.step_past_split(target, most);
+        }
         for _ in 0..most {
             if self.read == self.entries {
                 return Ok(Some(Step::End));
@@ -181,6 +195,11 @@ impl<R: Read + Seek> IndexReader<R> {
         }
     }
 
+    /// True for a file that is to be executable.
+    pub fn is_executable(&self) -> bool {
+        self.entry.mode & 0o170_100 == FILE | 0o100
+    }
+
     /// The object's id.
     pub fn id(&self) -> &[u8] {
         &self.entry.id[..self.hash_len]
@@ -208,6 +227,9 @@ impl<R: Read + Seek> IndexReader<R> {
     /// What reading the file gave.
     pub fn take_cached_tree(&mut self) -> io::Result<Option<CachedTree>> {
         self.read = self.entries;
+        if let Some(split) = &mut self.split {
+            split.end();
+        }
         CachedTree::load(self.window.input(), self.bytes, self.hash_len)
     }
 
@@ -217,26 +239,38 @@ impl<R: Read + Seek> IndexReader<R> {
     ///
     /// As [`IndexReader::new`].
     pub fn restarted(self) -> Result<Self, IndexError> {
+        if let Some(split) = self.split {
+            return split.restarted(self.window.into_input());
+        }
         IndexReader::new(self.window.into_input(), self.bytes, self.hash_len)
     }
 
+    /// The chain of extensions, after the last entry.
+    ///
+    /// # Errors
+    ///
+    /// When what stands there does not end exactly at the checksum.
+    pub fn extensions(&mut self) -> Result<Extensions, IndexError> {
+        let start = self.window.offset();
+        let end = self.bytes - self.hash_len as u64;
+        let chain = Extensions::walk(self.window.input(), start, end)?;
+        chain.ok_or(IndexError::Extensions)
+    }
+
     /// Checks, after the last entry, that a chain of known extensions ends the file, and that
-    /// `used`, found before the entries were read, is part of it.
+    /// `used` and the link of a split index, found before the entries were read, are part of it.
     ///
     /// # Errors
     ///
     /// When it does not.
     pub fn finish(&mut self, used: Option<&CachedTree>) -> Result<(), IndexError> {
-        let start = self.window.offset();
-        let end = self.bytes - self.hash_len as u64;
-        let chain = Extensions::walk(self.window.input(), start, end)?;
-        let chain = chain.ok_or(IndexError::Extensions)?;
+        let chain = self.extensions()?;
         chain.check()?;
         let at = chain.find(b"TREE").map(|one| one.offset);
-        match used {
-            Some(used) if at != Some(used.offset()) => Err(IndexError::Extensions),
-            _ => Ok(()),
+        if used.is_some_and(|used| at != Some(used.offset())) {
+            return Err(IndexError::Extensions);
         }
+        self.finish_split(&chain)
     }
 
     /// Reads the next entry's fields, and says where its name lies (version 4: in `written`)

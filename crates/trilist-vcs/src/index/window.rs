@@ -38,6 +38,11 @@ impl<R: Read> Window<R> {
         Ok(&self.buffer[self.start..self.end])
     }
 
+    /// What the last look has shown.
+    pub(crate) fn here(&self) -> &[u8] {
+        &self.buffer[self.start..self.end]
+    }
+
     /// Goes on by `bytes`, which the last look has shown.
     #[inline]
     pub(crate) fn consume(&mut self, bytes: usize) {

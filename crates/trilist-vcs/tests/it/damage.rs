@@ -98,23 +98,6 @@ fn names_that_must_not_be_there_are_dropped() {
 }
 
 #[test]
-fn an_extension_that_must_be_understood_is_refused() {
-    if !require("git") {
-        return;
-    }
-    let tree = small().build();
-    let path = tree.path().join(".git/index");
-    let mut bytes = fs::read(&path).expect("read");
-    let at = bytes.len() - 20;
-    bytes.splice(at..at, *b"newx\0\0\0\x01!");
-    fs::write(&path, bytes).expect("written");
-    for want in [None, Some(1)] {
-        let result = list(tree.path(), &Query { want, ..query() });
-        assert!(matches!(result, Err(ListError::VcsRefused { .. })), "{result:?}");
-    }
-}
-
-#[test]
 fn a_lying_cached_tree_is_noticed() {
     if !require("git") {
         return;

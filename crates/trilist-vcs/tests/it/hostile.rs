@@ -89,7 +89,7 @@ fn the_environment_has_no_say() {
     }
     let program = std::env::current_exe().expect("this program");
     let output = Command::new(program)
-        .args(["--exact", "states::a_name_that_is_no_directory_says_so"])
+        .args(["--exact", "listing::a_name_that_is_no_directory_says_so"])
         .envs([
             ("GIT_DIR", "/nowhere"),
             ("GIT_WORK_TREE", "/nowhere"),

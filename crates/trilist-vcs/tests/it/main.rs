@@ -5,8 +5,10 @@
     reason = "tests make files and run programs; what they check must not"
 )]
 
+mod checks;
 mod damage;
 mod hostile;
+mod listing;
 mod random;
 mod states;
 mod support;
