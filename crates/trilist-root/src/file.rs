@@ -49,7 +49,7 @@ pub enum ReadError {
     #[error("there is no such file")]
     NotFound,
     /// It is a directory, a link, a pipe, a socket or a device.
-    #[error("it is a {}, not a regular file", .0.name())]
+    #[error("it is a {}, not a regular file", noun(*.0))]
     NotRegular(Kind),
     /// It holds more than the cap.
     #[error("it is larger than {cap} bytes")]
@@ -105,6 +105,14 @@ impl Dir {
         let stat = rustix::fs::fstat(&fd).map_err(read_error)?;
         regular(&stat)?;
         Ok(RegularFile { file: File::from(fd), position: 0, stamp: FileStamp::of(&stat) })
+    }
+}
+
+fn noun(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Dir => "directory",
+        Kind::Symlink => "link",
+        _ => "pipe, socket or device",
     }
 }
 

@@ -165,9 +165,9 @@ fn what_is_left_out_names_its_rule() {
     assert_eq!(names(&told), [".rules", "dir-x", "keep.log"]);
     assert_eq!(faults(&told), [(FaultCode::IgnorePatternInvalid, false)]);
     let omitted: Vec<_> = told.iter().filter(|told| matches!(told, Told::Omitted(..))).collect();
-    let log = Some((2, b"*.log".to_vec()));
-    let dir = Some((1, b"dir/".to_vec()));
-    let ignored = |path: &str, kind, rule: &Option<(u32, Vec<u8>)>| {
+    let log = Some((b".rules".to_vec(), 2, b"*.log".to_vec()));
+    let dir = Some((b"request".to_vec(), 1, b"dir/".to_vec()));
+    let ignored = |path: &str, kind, rule: &Option<(Vec<u8>, u32, Vec<u8>)>| {
         Told::Omitted(path.into(), kind, Reason::Ignored, rule.clone())
     };
     let right = [

@@ -5,6 +5,7 @@
     reason = "tests make files and run programs; what they check must not"
 )]
 
+mod aiderignore;
 mod checks;
 mod damage;
 mod hostile;

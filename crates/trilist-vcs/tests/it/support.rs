@@ -16,7 +16,8 @@ use trilist_vcs::VcsSource;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Told {
     Entry(Vec<u8>, Kind, Option<Skip>, Option<VcsInfo>),
-    Omitted(Vec<u8>, Kind, Reason, Option<(u32, Vec<u8>)>),
+    /// With the rule: its file, line and pattern.
+    Omitted(Vec<u8>, Kind, Reason, Option<(Vec<u8>, u32, Vec<u8>)>),
     Fault(Vec<u8>, FaultCode, bool, String),
 }
 
@@ -32,7 +33,9 @@ impl Told {
         match event {
             Event::Entry(entry) => Told::Entry(path, entry.kind, entry.skipped, entry.vcs),
             Event::Omitted(omission) => {
-                let rule = omission.rule.map(|rule| (rule.line, rule.pattern.to_vec()));
+                let rule = omission
+                    .rule
+                    .map(|rule| (rule.source.to_vec(), rule.line, rule.pattern.to_vec()));
                 Told::Omitted(path, omission.kind, omission.reason, rule)
             }
             Event::Fault(fault) => {

@@ -117,7 +117,7 @@ pub(super) fn gaps() -> Vec<Gap> {
         gap(
             SHARED,
             "a directory",
-            "its shared index `…`: it is a dir, not a regular file",
+            "its shared index `…`: it is a directory, not a regular file",
             || {
                 with_shared(|path| {
                     fs::remove_file(path).expect("removed");
