@@ -405,7 +405,8 @@ fn place(path: &mut Vec<u8>, name: &[u8], last_stage: u8, fields: Fields) -> Ste
 fn check(name: &[u8], same: usize, mode: u32) -> Result<(), NameFault> {
     match mode & 0o170_000 {
         FILE | LINK | COMMIT => check_new_part(name, same),
-        TREE => {
+        // Its id is read only for this very mode.
+        TREE if mode == TREE => {
             let dir = name.strip_suffix(b"/").ok_or(NameFault::Mode)?;
             check_new_part(dir, same.min(dir.len()))
         }

@@ -37,7 +37,7 @@ fn traps(path: &Path) -> [Box<dyn Fn() + '_>; 3] {
 }
 
 #[test]
-fn strange_files_of_git_end_at_once() {
+fn t51_strange_files_of_git_end_at_once() {
     if !require("git") {
         return;
     }
@@ -63,7 +63,7 @@ fn strange_files_of_git_end_at_once() {
 }
 
 #[test]
-fn a_pipe_in_an_objects_place_is_a_gap() {
+fn t51_a_pipe_in_an_objects_place_is_a_gap() {
     if !require("git") {
         return;
     }
@@ -83,7 +83,7 @@ fn a_pipe_in_an_objects_place_is_a_gap() {
 
 /// Runs another test of this program in an environment that would lead git elsewhere.
 #[test]
-fn the_environment_has_no_say() {
+fn t57_the_environment_has_no_say() {
     if !require("git") {
         return;
     }
@@ -107,7 +107,7 @@ fn the_environment_has_no_say() {
 }
 
 #[test]
-fn names_in_trees_that_must_not_be_there_are_dropped() {
+fn t52_names_in_trees_that_must_not_be_there_are_dropped() {
     if !require("git") {
         return;
     }

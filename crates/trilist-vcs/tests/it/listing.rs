@@ -95,7 +95,7 @@ fn four_files() -> TreeBuilder {
 }
 
 #[test]
-fn submodules_and_worktrees_are_repositories_of_their_own() {
+fn t56_submodules_and_worktrees_are_repositories_of_their_own() {
     if !require("git") {
         return;
     }

@@ -10,6 +10,7 @@ mod checks;
 mod damage;
 mod hostile;
 mod listing;
+mod mutations;
 mod random;
 mod states;
 mod support;

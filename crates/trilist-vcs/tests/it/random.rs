@@ -9,10 +9,10 @@ use crate::checks::{At, check_all};
 use crate::support::{blob, git_union, index_info, is_split};
 
 /// A small generator; the seed is told when a test fails.
-struct Random(u64);
+pub(crate) struct Random(pub(crate) u64);
 
 impl Random {
-    fn below(&mut self, most: usize) -> usize {
+    pub(crate) fn below(&mut self, most: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;

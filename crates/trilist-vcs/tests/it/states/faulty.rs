@@ -311,7 +311,7 @@ fn without_an_index_that_can_be_read_heads_files_are_listed_and_one_gap_told() {
 }
 
 #[test]
-fn what_is_refused_says_why() {
+fn t50_t51_t55_what_is_refused_says_why() {
     if !require("git") {
         return;
     }
@@ -323,6 +323,9 @@ fn what_is_refused_says_why() {
             Err(error) => {
                 let found = without_names(&format!("{}: {error}", error.code()));
                 assert_eq!(found, said, "{name}");
+                let outside = place.tree.outside().to_str().expect("a plain name");
+                let names_root = error.to_string().replace(root.to_str().expect("plain"), "");
+                assert!(!names_root.contains(outside), "{name}: {error}");
             }
         }
     }
