@@ -6,6 +6,7 @@
 
 mod faulty;
 mod healthy;
+mod page;
 
 mod places;
 mod split;
@@ -91,7 +92,6 @@ fn every_state_is_listed_as_git_says() {
     }
 }
 
-/// The wire has a stream of its own for whole listings; here it is enough that all come.
 #[test]
 fn every_name_is_in_the_states_only_once() {
     let mut seen = BTreeSet::new();
