@@ -17,7 +17,8 @@ pub(crate) struct Fault {
 #[derive(Debug, Default)]
 pub(crate) struct Faults(std::collections::VecDeque<Fault>);
 
-/// Between two events of a listing no more are kept; a reply holds a hundred.
+/// Between two events of a listing no more are kept: more than the ignore files of a request can
+/// have bad lines that are told, and a reply holds a hundred.
 const MOST: usize = 2_000;
 
 impl Faults {
