@@ -39,4 +39,4 @@ pub use path::{RelPath, RelPathBuf, RelPathError};
 pub use query::{IgnoreQuery, MAX_DEPTH, Query};
 pub use request::{IgnorePolicy, ListRequest, PathArg, Sort, View};
 pub use select::{Matches, Selected};
-pub use source::{Events, ListSource};
+pub use source::{Each, Events, ListSource};

@@ -98,6 +98,7 @@ impl IndexSide {
         }
     }
 
+    #[inline]
     pub(crate) fn is_executable(&self) -> bool {
         match (&self.state, &self.sparse) {
             (_, Some(sparse)) => sparse.is_executable(),
@@ -136,8 +137,19 @@ impl IndexSide {
     /// # Errors
     ///
     /// When the caller has cancelled.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn next(&mut self, cancel: &Cancel, faults: &mut Faults) -> Result<(), ListError> {
+        if let (State::At(reader), None) = (&mut self.state, &self.sparse)
+            && reader.entries_read() % CHECK_EVERY != 0
+        {
+            let step = reader.step();
+            if matches!(step, Ok(Step::Entry)) && reader.kind() != Kind::Dir {
+                return Ok(());
+            }
+            if self.took(step, cancel, faults)? {
+                return Ok(());
+            }
+        }
         self.next_past(b"", cancel, faults)
     }
 
@@ -146,7 +158,7 @@ impl IndexSide {
     /// # Errors
     ///
     /// When the caller has cancelled.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn next_past(
         &mut self,
         mut target: &[u8],
@@ -176,26 +188,39 @@ impl IndexSide {
                     Err(error) => Err(error),
                 }
             };
-            match step {
-                Ok(Step::Entry) if reader.kind() != Kind::Dir => return Ok(()),
-                Ok(Step::Entry) => {
-                    if self.expand(cancel, faults)? {
-                        return Ok(());
-                    }
-                }
-                Ok(Step::Stage) => {}
-                Ok(Step::Passed) => cancel.check()?,
-                Ok(Step::Dropped(fault)) => {
-                    let place = reader.path().strip_suffix(b"/").unwrap_or(reader.path());
-                    faults.push_name(place, reader.dropped(), "the index", fault.reason());
-                }
-                Ok(Step::End) => self.end(),
-                Err(error) => {
-                    self.damaged(&error, faults);
-                    return Ok(());
-                }
+            if self.took(step, cancel, faults)? {
+                return Ok(());
             }
         }
+    }
+
+    /// Deals with what the reader has come to. Says whether that is the next path or the end.
+    fn took(
+        &mut self,
+        step: Result<Step, IndexError>,
+        cancel: &Cancel,
+        faults: &mut Faults,
+    ) -> Result<bool, ListError> {
+        let State::At(reader) = &mut self.state else { return Ok(true) };
+        match step {
+            Ok(Step::Entry) if reader.kind() != Kind::Dir => return Ok(true),
+            Ok(Step::Entry) => return self.expand(cancel, faults),
+            Ok(Step::Stage) => {}
+            Ok(Step::Passed) => cancel.check()?,
+            Ok(Step::Dropped(fault)) => {
+                let place = reader.path().strip_suffix(b"/").unwrap_or(reader.path());
+                faults.push_name(place, reader.dropped(), "the index", fault.reason());
+            }
+            Ok(Step::End) => {
+                self.end();
+                return Ok(true);
+            }
+            Err(error) => {
+                self.damaged(&error, faults);
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     fn end(&mut self) {

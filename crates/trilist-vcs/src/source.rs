@@ -79,7 +79,8 @@ impl VcsSource {
         let cancel = Cancel::new();
         let mut begun = self.begin(&query, &cancel)?;
         loop {
-            match begun.union.advance()? {
+            begun.union.advance()?;
+            match begun.union.item() {
                 Item::Leaf(..) | Item::Collapsed(_) => return Ok(true),
                 Item::End => return Ok(begun.exact().is_some()),
                 Item::Fault(_) => {}
@@ -234,15 +235,14 @@ impl ListSource for VcsSource {
         cancel: &'a Cancel,
     ) -> Result<Box<dyn Events + Send + 'a>, ListError> {
         let mut begun = self.begin(query, cancel)?;
-        let mut first = None;
-        if query.after.is_none() {
-            let item = begun.union.advance()?;
-            if matches!(item, Item::End)
+        let is_first = query.after.is_none();
+        if is_first {
+            begun.union.advance()?;
+            if matches!(begun.union.item(), Item::End)
                 && let Some(kind) = begun.exact()
             {
                 return Err(self.not_a_directory(query, kind));
             }
-            first = Some(item);
         }
         let parts = Parts {
             work_tree: self.work_tree(query),
@@ -250,7 +250,7 @@ impl ListSource for VcsSource {
             base: begun.union.region().len(),
             head: begun.head,
             cancel,
-            first,
+            begun: is_first,
         };
         Ok(Box::new(Listing::new(begun.union, begun.filter, parts, query)))
     }

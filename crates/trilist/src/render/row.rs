@@ -43,20 +43,6 @@ impl<'a> Row<'a> {
         }
     }
 
-    /// Adds the line of a list of paths: directories end in `/`; odd names are quoted, and so is
-    /// a path that could pass for one of the lines around the rows.
-    #[inline]
-    pub fn push_path(&self, out: &mut String) {
-        match quote::plain(self.path) {
-            Some(text) if !may_be_our_line(text) => out.push_str(text),
-            _ => out.push_str(&quoted_if(self.path, is_our_line)),
-        }
-        if self.kind == Kind::Dir {
-            out.push('/');
-        }
-        out.push('\n');
-    }
-
     /// Adds the name's line of a tree, without indentation.
     pub(crate) fn push_name(&self, name: &[u8], out: &mut String) {
         out.push_str(&safe(name));
@@ -126,6 +112,26 @@ impl<'a> Row<'a> {
     }
 }
 
+/// Adds the line of a list of paths, which is always text: directories end in `/`; odd names are
+/// quoted, and so is a path that could pass for one of the lines around the rows.
+#[inline]
+pub fn push_path(path: &[u8], kind: Kind, out: &mut Vec<u8>) {
+    if quote::is_plain(path) && !may_be_our_line(path) {
+        out.extend_from_slice(path);
+    } else {
+        push_safe_path(path, out);
+    }
+    if kind == Kind::Dir {
+        out.push(b'/');
+    }
+    out.push(b'\n');
+}
+
+#[inline(never)]
+fn push_safe_path(path: &[u8], out: &mut Vec<u8>) {
+    out.extend_from_slice(quoted_if(path, is_our_line).as_bytes());
+}
+
 /// A name as trees show it: quoted also when it could be read as something that it is not.
 pub(crate) fn safe(name: &[u8]) -> Cow<'_, str> {
     quoted_if(name, is_misleading)
@@ -158,8 +164,8 @@ fn is_odd_blank(c: char) -> bool {
 
 /// Rules out, by the first byte, nearly every name that [`is_our_line`] would look at.
 #[inline]
-fn may_be_our_line(name: &str) -> bool {
-    matches!(name.as_bytes().first(), Some(b'C' | b'D' | b'L' | b'N' | b'W' | b'0'..=b'9'))
+fn may_be_our_line(name: &[u8]) -> bool {
+    matches!(name.first(), Some(b'C' | b'D' | b'L' | b'N' | b'W' | b'0'..=b'9'))
 }
 
 /// Whether a line that starts with this could pass for one of those around the rows.
@@ -170,5 +176,5 @@ fn is_our_line(name: &str) -> bool {
         let rest = name.trim_start_matches(|c: char| c.is_ascii_digit());
         rest.len() < name.len() && (rest.starts_with(" entr") || rest.starts_with(" more"))
     };
-    may_be_our_line(name) && (OURS.iter().any(|ours| name.starts_with(ours)) || counts())
+    may_be_our_line(name.as_bytes()) && (OURS.iter().any(|ours| name.starts_with(ours)) || counts())
 }

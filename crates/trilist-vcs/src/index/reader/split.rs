@@ -7,9 +7,8 @@
 
 use std::cmp::Ordering;
 use std::io::{Read, Seek};
-use std::ops::Range;
 
-use super::{Fields, IndexReader, Step, TREE, place};
+use super::{Decoded, Fields, Good, IndexReader, Place, Step, TREE, check};
 use crate::index::bitmap::Bits;
 use crate::index::{Extensions, IndexError, Link};
 
@@ -24,20 +23,21 @@ pub(super) struct Split<R> {
     replaced: Option<Bits>,
     /// Entries of the own file that are still to be passed, because `replacing` gives them.
     nameless: u64,
-    /// Entries of the own file read so far.
+    /// Entries of the own file, and how many of them were read.
+    own_entries: u32,
     own_read: u32,
     /// The next entry of each file, decoded and not yet consumed.
-    own: Option<Head>,
-    other: Option<Head>,
+    own: Option<Decoded>,
+    other: Option<Other>,
     ended: bool,
 }
 
-/// An entry that its reader stands at.
+/// An entry of the shared file, with what replaces it.
 #[derive(Debug)]
-struct Head {
-    fields: Fields,
-    name: Range<usize>,
-    size: usize,
+struct Other {
+    decoded: Decoded,
+    /// The id of a directory of a sparse index.
+    id: [u8; 32],
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -70,29 +70,31 @@ impl<R: Read + Seek> Split<R> {
     fn fill_shared(&mut self, budget: &mut u32) -> Result<bool, IndexError> {
         while self.other.is_none() && self.shared.read < self.shared.entries {
             let position = u64::from(self.shared.read);
-            let (mut fields, name, size) = self.shared.decode()?;
+            let mut decoded = self.shared.decode_apart()?;
+            let mut id = self.shared.id_ahead();
             if self.replaced.as_mut().is_some_and(|bits| bits.take(position)) {
-                fields = self.replacement()?;
+                (decoded.fields, id) = self.replacement()?;
             }
             if self.deleted.as_mut().is_some_and(|bits| bits.take(position)) {
-                self.shared.window.consume(size);
+                self.shared.window.consume(decoded.size, u64::MAX);
                 if !spend(budget) {
                     return Ok(false);
                 }
                 continue;
             }
-            self.other = Some(Head { fields, name, size });
+            self.other = Some(Other { decoded, id });
         }
         Ok(true)
     }
 
-    fn replacement(&mut self) -> Result<Fields, IndexError> {
-        let (fields, name, size) = self.replacing.decode()?;
-        if !self.replacing.decoded(&name).is_empty() {
+    fn replacement(&mut self) -> Result<(Fields, [u8; 32]), IndexError> {
+        let decoded = self.replacing.decode_apart()?;
+        if !self.replacing.decoded_name(&decoded).is_empty() {
             return Err(NAMED);
         }
-        self.replacing.window.consume(size);
-        Ok(fields)
+        let id = self.replacing.id_ahead();
+        self.replacing.window.consume(decoded.size, u64::MAX);
+        Ok((decoded.fields, id))
     }
 }
 
@@ -141,26 +143,30 @@ impl<R: Read + Seek> IndexReader<R> {
             replaced: link.replaced.as_ref().map(|bitmap| bitmap.bits()),
             link,
             nameless,
+            own_entries: reader.entries,
             own_read: 0,
             own: None,
             other: None,
             ended: false,
         }));
+        reader.entries = 0;
         Ok(reader)
     }
 
-    /// [`IndexReader::step`] of a split index.
+    /// What [`IndexReader::step`] does at the end of the entries, where a split index always is.
     #[inline(never)]
     pub(super) fn step_split(&mut self) -> Result<Step, IndexError> {
-        self.with_split(|reader, split| {
-            if !reader.fill(split)? {
-                return Ok(Step::Passed);
-            }
-            match reader.first(split) {
-                Some((side, _)) => Ok(reader.give(split, side)),
-                None => Ok(Step::End),
-            }
-        })
+        let Some(mut split) = self.split.take() else { return Ok(Step::End) };
+        let step = match self.fill(&mut split) {
+            Ok(true) => Ok(match self.first(&split) {
+                Some(side) => self.give(&mut split, side),
+                None => Step::End,
+            }),
+            Ok(false) => Ok(Step::Passed),
+            Err(error) => Err(error),
+        };
+        self.split = Some(split);
+        step
     }
 
     /// [`IndexReader::step_past`] of a split index.
@@ -170,22 +176,32 @@ impl<R: Read + Seek> IndexReader<R> {
         target: &[u8],
         most: u32,
     ) -> Result<Option<Step>, IndexError> {
-        self.with_split(|reader, split| {
-            for _ in 0..most {
-                if !reader.fill(split)? {
-                    return Ok(None);
-                }
-                let Some((side, head)) = reader.first(split) else { return Ok(Some(Step::End)) };
-                let name = reader.pending(split, side, head);
-                // The directory of a sparse index can hold the target.
-                let holds = head.fields.mode == TREE && target.starts_with(name);
-                if name >= target || holds {
-                    return Ok(Some(reader.give(split, side)));
-                }
-                reader.consume(split, side);
+        let Some(mut split) = self.split.take() else { return Ok(Some(Step::End)) };
+        let step = self.pass_split(&mut split, target, most);
+        self.split = Some(split);
+        step
+    }
+
+    fn pass_split(
+        &mut self,
+        split: &mut Split<R>,
+        target: &[u8],
+        most: u32,
+    ) -> Result<Option<Step>, IndexError> {
+        for _ in 0..most {
+            if !self.fill(split)? {
+                return Ok(None);
             }
-            Ok(None)
-        })
+            let Some(side) = self.first(split) else { return Ok(Some(Step::End)) };
+            let Some((decoded, name)) = self.pending(split, side) else { return Ok(None) };
+            // The directory of a sparse index can hold the target.
+            let holds = decoded.fields.mode == TREE && target.starts_with(name);
+            if name >= target || holds {
+                return Ok(Some(self.give(split, side)));
+            }
+            self.consume(split, side);
+        }
+        Ok(None)
     }
 
     /// Checks that the link is part of the chain, and the end of the shared file.
@@ -206,46 +222,38 @@ impl<R: Read + Seek> IndexReader<R> {
         }
     }
 
-    fn with_split<T>(
-        &mut self,
-        with: impl FnOnce(&mut Self, &mut Split<R>) -> Result<T, IndexError>,
-    ) -> Result<T, IndexError> {
-        let mut split = self.split.take().expect("the caller has looked");
-        let result = with(self, &mut split);
-        self.split = Some(split);
-        result
-    }
-
     /// Decodes the next entry of each file. Says false if many were passed on the way and it is
     /// to be called again.
     fn fill(&mut self, split: &mut Split<R>) -> Result<bool, IndexError> {
         let mut budget = MOST_PASSED;
         while split.nameless > 0 {
-            let head = self.decode_own(split)?;
-            if !self.decoded(&head.name).is_empty() {
+            let decoded = self.decode_own(split)?;
+            if !self.decoded_name(&decoded).is_empty() {
                 return Err(NAMED);
             }
-            self.window.consume(head.size);
+            self.window.consume(decoded.size, u64::MAX);
             split.nameless -= 1;
             if !spend(&mut budget) {
                 return Ok(false);
             }
         }
-        if split.own.is_none() && split.own_read < self.entries {
+        if split.own.is_none() && split.own_read < split.own_entries {
             split.own = Some(self.decode_own(split)?);
         }
         loop {
             if !split.fill_shared(&mut budget)? {
                 return Ok(false);
             }
-            let (Some(own), Some(other)) = (&split.own, &split.other) else { return Ok(true) };
-            let same = self.decoded(&own.name) == split.shared.decoded(&other.name);
+            let (Some(own), Some(Other { decoded: other, .. })) = (&split.own, &split.other) else {
+                return Ok(true);
+            };
+            let same = self.decoded_name(own) == split.shared.decoded_name(other);
             let stages = (own.fields.stage, other.fields.stage);
             // Adding an entry replaces that of its stage, and ends a conflict in stage 0.
             if !same || (stages.0 != 0 && stages.0 != stages.1) {
                 return Ok(true);
             }
-            split.shared.window.consume(other.size);
+            split.shared.window.consume(other.size, u64::MAX);
             split.other = None;
             if !spend(&mut budget) {
                 return Ok(false);
@@ -253,77 +261,92 @@ impl<R: Read + Seek> IndexReader<R> {
         }
     }
 
-    fn decode_own(&mut self, split: &mut Split<R>) -> Result<Head, IndexError> {
+    fn decode_own(&mut self, split: &mut Split<R>) -> Result<Decoded, IndexError> {
         std::mem::swap(&mut self.read, &mut split.own_read);
-        let decoded = self.decode();
+        let decoded = self.decode_apart();
         std::mem::swap(&mut self.read, &mut split.own_read);
-        decoded.map(|(fields, name, size)| Head { fields, name, size })
+        decoded
     }
 
     /// Which file has the next entry.
-    fn first<'s>(&self, split: &'s Split<R>) -> Option<(Side, &'s Head)> {
+    fn first(&self, split: &Split<R>) -> Option<Side> {
         if split.ended {
             return None;
         }
         match (&split.own, &split.other) {
             (None, None) => None,
-            (Some(own), None) => Some((Side::Own, own)),
-            (None, Some(other)) => Some((Side::Shared, other)),
-            (Some(own), Some(other)) => {
-                let names = self.decoded(&own.name).cmp(split.shared.decoded(&other.name));
+            (Some(_), None) => Some(Side::Own),
+            (None, Some(_)) => Some(Side::Shared),
+            (Some(own), Some(Other { decoded: other, .. })) => {
+                let names = self.decoded_name(own).cmp(split.shared.decoded_name(other));
                 match names.then(own.fields.stage.cmp(&other.fields.stage)) {
-                    Ordering::Greater => Some((Side::Shared, other)),
-                    _ => Some((Side::Own, own)),
+                    Ordering::Greater => Some(Side::Shared),
+                    _ => Some(Side::Own),
                 }
             }
         }
     }
 
-    fn pending<'n>(&'n self, split: &'n Split<R>, side: Side, head: &Head) -> &'n [u8] {
+    /// The pending entry of one file and its name.
+    fn pending<'n>(&'n self, split: &'n Split<R>, side: Side) -> Option<(&'n Decoded, &'n [u8])> {
         match side {
-            Side::Own => self.decoded(&head.name),
-            Side::Shared => split.shared.decoded(&head.name),
-        }
-    }
-
-    /// The name of the entry that was decoded last.
-    fn decoded(&self, name: &Range<usize>) -> &[u8] {
-        match self.version {
-            4 => &self.written,
-            _ => &self.window.here()[name.clone()],
+            Side::Own => split.own.as_ref().map(|own| (own, self.decoded_name(own))),
+            Side::Shared => {
+                let decoded = &split.other.as_ref()?.decoded;
+                Some((decoded, split.shared.decoded_name(decoded)))
+            }
         }
     }
 
     /// Makes the pending entry of one file the current one, if it may be there.
     fn give(&mut self, split: &mut Split<R>, side: Side) -> Step {
-        let pending = match side {
-            Side::Own => &split.own,
-            Side::Shared => &split.other,
+        let mut path = std::mem::take(&mut self.own);
+        let Some((decoded, name)) = self.pending(split, side) else { return Step::End };
+        let fields = decoded.fields;
+        let step = match check(&path, self.last, name, self.entry.stage, fields) {
+            Ok(Good::Next(last)) => {
+                name.clone_into(&mut path);
+                (self.path, self.last) = (Place::Own, last);
+                self.id = match (side, &split.other) {
+                    (Side::Shared, Some(other)) => other.id,
+                    _ => self.id_ahead(),
+                };
+                Step::Entry
+            }
+            Ok(Good::Stage) => Step::Stage,
+            Err(fault) => {
+                self.dropped = name.to_vec();
+                Step::Dropped(fault)
+            }
         };
-        let Some(head) = pending else { return Step::End };
-        let fields = head.fields;
-        let mut path = std::mem::take(&mut self.path);
-        let name = self.pending(split, side, head);
-        let placed = place(&mut path, name, self.entry.stage, fields);
-        match placed {
-            Step::Dropped(_) => self.dropped = name.to_vec(),
-            _ => self.entry = fields,
+        self.own = path;
+        if !matches!(step, Step::Dropped(_)) {
+            self.entry = fields;
         }
-        self.path = path;
         self.consume(split, side);
-        placed
+        step
+    }
+
+    /// The object's id of the entry ahead.
+    fn id_ahead(&self) -> [u8; 32] {
+        let mut id = [0; 32];
+        if let Some(ahead) = self.window.loaded().get(40..40 + self.hash_len) {
+            id[..self.hash_len].copy_from_slice(ahead);
+        }
+        id
     }
 
     fn consume(&mut self, split: &mut Split<R>, side: Side) {
         self.read += 1;
+        self.entries = self.read;
         match side {
             Side::Own => {
-                let head = split.own.take();
-                self.window.consume(head.map_or(0, |head| head.size));
+                let size = split.own.take().map_or(0, |own| own.size);
+                self.window.consume(size, u64::MAX);
             }
             Side::Shared => {
-                let head = split.other.take();
-                split.shared.window.consume(head.map_or(0, |head| head.size));
+                let size = split.other.take().map_or(0, |other| other.decoded.size);
+                split.shared.window.consume(size, u64::MAX);
             }
         }
     }
