@@ -127,7 +127,7 @@ fn check(files: &Files, names: &[Vec<u8>], context: &str) {
                 || [&b"."[..], b".."].contains(part)
                 || part.eq_ignore_ascii_case(b".git")
         };
-        assert!(!parts.iter().any(|part| is_odd(part)), "{context}: {name:?}");
+        assert!(!parts.iter().any(is_odd), "{context}: {name:?}");
         let compressed = |bytes: &[u8]| bytes.get(7) == Some(&4);
         let all = [Some(&files.own), files.shared.as_ref()];
         let all: Vec<_> = all.into_iter().flatten().collect();

@@ -70,7 +70,8 @@ impl<R: Read + Seek> Split<R> {
     fn fill_shared(&mut self, budget: &mut u32) -> Result<bool, IndexError> {
         while self.other.is_none() && self.shared.read < self.shared.entries {
             let position = u64::from(self.shared.read);
-            let mut decoded = self.shared.decode_apart()?;
+            let decoded = self.shared.decode_apart();
+            let mut decoded = decoded.map_err(|error| in_shared(&self.link, &error))?;
             let mut id = self.shared.id_ahead();
             if self.replaced.as_mut().is_some_and(|bits| bits.take(position)) {
                 (decoded.fields, id) = self.replacement()?;
@@ -100,6 +101,10 @@ impl<R: Read + Seek> Split<R> {
 
 const NAMED: IndexError = IndexError::Link("an entry that replaces another has a name");
 
+fn in_shared(link: &Link, error: &IndexError) -> IndexError {
+    IndexError::Shared { name: link.file_name(), what: error.to_string() }
+}
+
 fn spend(budget: &mut u32) -> bool {
     *budget = budget.saturating_sub(1);
     *budget > 0
@@ -122,11 +127,8 @@ impl<R: Read + Seek> IndexReader<R> {
         let [own, replacing] = own;
         let mut reader = IndexReader::new(own, bytes, hash_len)?;
         let replacing = IndexReader::new(replacing, bytes, hash_len)?;
-        let named = |error: IndexError| IndexError::Shared {
-            name: link.file_name(),
-            what: error.to_string(),
-        };
-        let shared = IndexReader::new(shared, shared_bytes, hash_len).map_err(named)?;
+        let shared = IndexReader::new(shared, shared_bytes, hash_len);
+        let shared = shared.map_err(|error| in_shared(&link, &error))?;
         let last = |bitmap: &crate::index::bitmap::Bitmap| bitmap.last;
         let last = link.deleted.as_ref().and_then(last).max(link.replaced.as_ref().and_then(last));
         if last.is_some_and(|last| last >= u64::from(shared.entries)) {
@@ -209,9 +211,8 @@ impl<R: Read + Seek> IndexReader<R> {
         let at = chain.find(b"link").map(|one| one.offset);
         match &mut self.split {
             Some(split) if at == Some(split.link.offset) => {
-                let name = split.link.file_name();
-                let result = split.shared.finish(None);
-                result.map_err(|error| IndexError::Shared { name, what: error.to_string() })
+                let Split { shared, link, .. } = &mut **split;
+                shared.finish(None).map_err(|error| in_shared(link, &error))
             }
             Some(_) => Err(IndexError::Extensions),
             // A link that was not found in time, unless it names no other file.

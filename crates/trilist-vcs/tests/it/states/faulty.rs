@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::Path;
 
-use trilist_core::{FaultCode, VcsState};
+use trilist_core::{FaultCode, Query, VcsState};
 use trilist_tests::{TreeBuilder, git, require};
 
 use super::{Place, committed};
-use crate::support::{Told, below, blob, faults, index_info, list, query};
+use crate::support::{Told, below, blob, faults, index_info, list, names, query};
 
 /// A state in which something is missing.
 pub(super) struct Gap {
@@ -355,5 +355,23 @@ fn a_missing_tree_is_a_gap_and_the_index_still_counts() {
         // Where the index knows that nothing has changed the object is not needed.
         let right = told.then_some((FaultCode::VcsObjectInvalid, true));
         assert_eq!(faults(&all), right.into_iter().collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn a_partial_clone_without_trees_lists_what_is_staged_and_a_gap() {
+    if !require("git") {
+        return;
+    }
+    let tree = committed().git(&["config", "uploadpack.allowFilter", "true"]).build();
+    let url = format!("file://{}", tree.path().to_str().expect("a plain name"));
+    tree.git(&["clone", "-q", "--no-checkout", "--filter=tree:0", &url, "copy"]);
+    let dir = tree.path().join("copy");
+    let blob = blob(&dir);
+    index_info(&dir, &format!("100644 {blob}\ta/staged\n"));
+    for want in [None, Some(5)] {
+        let told = list(&dir, &Query { want, ..query() }).expect("listed");
+        assert_eq!(names(&told), ["a/staged"]);
+        assert_eq!(faults(&told), [(FaultCode::VcsObjectInvalid, true)]);
     }
 }

@@ -2,10 +2,11 @@
 
 use std::fs;
 
-use trilist_tests::{TreeBuilder, git};
+use trilist_core::{Query, RelPathBuf};
+use trilist_tests::{TreeBuilder, git, require};
 
 use super::{FILES, Place, State, committed};
-use crate::support::{blob, index_info, is_split};
+use crate::support::{blob, expected, git_union, index_info, is_split, list, query};
 
 fn variant(which: &'static str, make: fn() -> Place) -> State {
     State { name: "split index", which, make }
@@ -78,6 +79,17 @@ pub(super) fn states() -> Vec<State> {
             place
         }),
         variant("without a shared file", no_base),
+        variant("with more deleted entries than are passed at once", || {
+            let place = Place::made(&committed());
+            let dir = place.tree.path();
+            let (blob, gone) = (blob(dir), "0".repeat(40));
+            index_info(dir, &many(&format!("100644 {blob}")));
+            git(dir, &["config", "splitIndex.maxPercentChange", "100"]);
+            git(dir, &["update-index", "--split-index"]);
+            index_info(dir, &many(&format!("0 {gone}")));
+            assert!(is_split(dir));
+            place
+        }),
         variant("larger than what is looked through at once", large),
     ]
 }
@@ -164,4 +176,32 @@ fn large() -> Place {
     assert!(is_split(dir));
     assert!(fs::metadata(dir.join(".git/index")).expect("there").len() > 128 * 1024);
     Place::of(tree)
+}
+
+/// A line for each of more names than are passed at once.
+fn many(what: &str) -> String {
+    (0..20_000).map(|number| format!("{what}\tb/{number:05}\n")).collect()
+}
+
+/// The entries that replace others stand before the new ones, so a page has to pass them.
+#[test]
+fn more_replaced_entries_than_are_passed_at_once() {
+    if !require("git") {
+        return;
+    }
+    let tree = committed().build();
+    let dir = tree.path();
+    let blob = blob(dir);
+    index_info(dir, &many(&format!("100644 {blob}")));
+    git(dir, &["config", "splitIndex.maxPercentChange", "100"]);
+    git(dir, &["update-index", "--split-index"]);
+    index_info(dir, &many(&format!("100755 {blob}")));
+    index_info(dir, &format!("100644 {blob}\tb/1\n"));
+    assert!(is_split(dir));
+    let right = expected(&git_union(dir, true), &query());
+    assert_eq!(list(dir, &query()).expect("listed"), right);
+    let last = right.iter().position(|told| told.path() == b"b/19998").expect("listed");
+    let after = RelPathBuf::new("b/19998").ok();
+    let rest = list(dir, &Query { after, want: Some(3), ..query() }).expect("listed");
+    assert_eq!(rest, right[last + 1..]);
 }
