@@ -31,7 +31,7 @@ pub use cancel::Cancel;
 pub use digest::{Digest, Identity, SetDigest};
 pub use error::{ErrorReply, ListError};
 pub use event::{EntryRef, Event, FaultRef, Metadata, Modified, OmissionRef, RuleRef, Seen};
-pub use kind::{FaultCode, Kind, KindSet, Mode, Reason, Skip, VcsInfo, VcsState};
+pub use kind::{FaultCode, Kind, KindSet, Mode, OnDisk, Reason, Skip, VcsInfo, VcsState};
 pub use page::{
     Contents, Entry, Omission, Page, RawName, RuleCount, Summary, TruncatedBy, Warning,
 };

@@ -48,8 +48,9 @@ pub struct IgnoreQuery {
     pub patterns: Vec<String>,
     /// Globs to keep, before everything but protection.
     pub keep: Vec<String>,
-    /// Mode `vcs`: a file of pathspec rules (Aider's `.aiderignore`).
-    pub aiderignore: Option<String>,
+    /// Mode `vcs`: files of pathspec rules (Aider's `.aiderignore`), from the repository's top;
+    /// a later file has the last word.
+    pub aiderignore: Vec<String>,
 }
 
 impl Query {

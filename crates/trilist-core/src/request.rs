@@ -142,10 +142,11 @@ pub struct IgnorePolicy {
     /// Globs to keep against every layer but protection. Default: none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub keep: Vec<String>,
-    /// Mode `vcs`: a file of pathspec rules, relative to the repository's top (Aider's
-    /// `.aiderignore`). Default: none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub aiderignore: Option<String>,
+    /// Mode `vcs`: files of pathspec rules, relative to the repository's top (Aider's
+    /// `.aiderignore`). They count as one file: the last rule that matches decides. At most 16.
+    /// Default: none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub aiderignore: Vec<String>,
 }
 
 impl IgnorePolicy {
@@ -157,7 +158,7 @@ impl IgnorePolicy {
             dot_ignore: Some(false),
             patterns: Vec::new(),
             keep: Vec::new(),
-            aiderignore: None,
+            aiderignore: Vec::new(),
         }
     }
 

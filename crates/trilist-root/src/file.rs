@@ -34,10 +34,11 @@ pub struct FileStamp {
     pub ctime: (i64, u32),
 }
 
-/// An open regular file.
+/// An open regular file, read at a position of its own.
 #[derive(Debug)]
 pub struct RegularFile {
     file: File,
+    position: u64,
     stamp: FileStamp,
 }
 
@@ -48,7 +49,7 @@ pub enum ReadError {
     #[error("there is no such file")]
     NotFound,
     /// It is a directory, a link, a pipe, a socket or a device.
-    #[error("it is a {}, not a regular file", .0.name())]
+    #[error("it is a {}, not a regular file", noun(*.0))]
     NotRegular(Kind),
     /// It holds more than the cap.
     #[error("it is larger than {cap} bytes")]
@@ -82,7 +83,7 @@ impl Dir {
         bytes
             .try_reserve_exact(size.saturating_add(1))
             .map_err(|error| ReadError::Io(error.into()))?;
-        file.file.take(cap.saturating_add(1)).read_to_end(&mut bytes).map_err(ReadError::Io)?;
+        file.take(cap.saturating_add(1)).read_to_end(&mut bytes).map_err(ReadError::Io)?;
         let read = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
         if read > cap { Err(too_large) } else { Ok(bytes) }
     }
@@ -103,7 +104,15 @@ impl Dir {
         let fd = retry_on_intr(open).map_err(read_error)?;
         let stat = rustix::fs::fstat(&fd).map_err(read_error)?;
         regular(&stat)?;
-        Ok(RegularFile { file: File::from(fd), stamp: FileStamp::of(&stat) })
+        Ok(RegularFile { file: File::from(fd), position: 0, stamp: FileStamp::of(&stat) })
+    }
+}
+
+fn noun(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Dir => "directory",
+        Kind::Symlink => "link",
+        _ => "pipe, socket or device",
     }
 }
 
@@ -150,6 +159,15 @@ impl RegularFile {
         self.file.read_exact_at(buffer, at)
     }
 
+    /// The same open file once more, to be read at another position.
+    ///
+    /// # Errors
+    ///
+    /// What the system says, as when no descriptors are left.
+    pub fn another(&self) -> io::Result<RegularFile> {
+        Ok(RegularFile { file: self.file.try_clone()?, position: 0, stamp: self.stamp })
+    }
+
     /// The state of the file now: another one means that it was written to meanwhile.
     ///
     /// # Errors
@@ -162,13 +180,22 @@ impl RegularFile {
 
 impl Read for RegularFile {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.file.read(buffer)
+        // Not `read`: its position is shared by every copy of the descriptor.
+        let read = self.file.read_at(buffer, self.position)?;
+        self.position += read as u64;
+        Ok(read)
     }
 }
 
 impl Seek for RegularFile {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        self.file.seek(to)
+        let position = match to {
+            SeekFrom::Start(position) => Some(position),
+            SeekFrom::Current(by) => self.position.checked_add_signed(by),
+            SeekFrom::End(by) => self.stamp_now()?.size_bytes.checked_add_signed(by),
+        };
+        self.position = position.ok_or(io::ErrorKind::InvalidInput)?;
+        Ok(self.position)
     }
 }
 

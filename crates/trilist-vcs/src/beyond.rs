@@ -91,6 +91,10 @@ impl<'a> Beyond<'a> {
             }
             match reader.step() {
                 Ok(Step::End) | Err(_) => return Ok(()),
+                Ok(Step::Passed) => {
+                    cancel.check()?;
+                    continue;
+                }
                 Ok(_) => {}
             }
             let path = reader.path();

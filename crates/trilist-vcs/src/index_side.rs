@@ -40,6 +40,11 @@ impl IndexSide {
     /// An index of which nothing can be read.
     pub(crate) fn broken(error: &IndexError, faults: &mut Faults) -> Self {
         faults.push(b"", FaultCode::VcsIndexInvalid, error.to_string());
+        IndexSide::unknown()
+    }
+
+    /// An index that says nothing of any name.
+    pub(crate) fn unknown() -> Self {
         IndexSide { state: State::Broken(None), objects: None, sparse: None, counts_done: 0 }
     }
 
@@ -59,6 +64,11 @@ impl IndexSide {
             State::At(reader) | State::Done(reader) | State::Broken(Some(reader)) => reader.path(),
             State::Absent | State::Broken(None) => b"",
         }
+    }
+
+    /// True when there is no index file.
+    pub(crate) fn is_absent(&self) -> bool {
+        matches!(self.state, State::Absent)
     }
 
     pub(crate) fn is_broken(&self) -> bool {
@@ -85,6 +95,15 @@ impl IndexSide {
         match (&self.state, &self.sparse) {
             (_, Some(_)) => true,
             (State::At(reader), None) => reader.skip_worktree(),
+            _ => false,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn is_executable(&self) -> bool {
+        match (&self.state, &self.sparse) {
+            (_, Some(sparse)) => sparse.is_executable(),
+            (State::At(reader), None) => reader.is_executable(),
             _ => false,
         }
     }
@@ -188,6 +207,7 @@ impl IndexSide {
             Ok(Step::Entry) if reader.kind() != Kind::Dir => return Ok(true),
             Ok(Step::Entry) => return self.expand(cancel, faults),
             Ok(Step::Stage) => {}
+            Ok(Step::Passed) => cancel.check()?,
             Ok(Step::Dropped(fault)) => {
                 let place = reader.path().strip_suffix(b"/").unwrap_or(reader.path());
                 faults.push_name(place, reader.dropped(), "the index", fault.reason());

@@ -27,7 +27,7 @@
 //! ```
 //!
 //! Left out on purpose: untracked files and what differs on disk (that is a status, not a
-//! listing), replacement objects and grafts, and writing. A split index and reftable are refused.
+//! listing), replacement objects and grafts, and writing. Reftable is refused.
 
 mod beyond;
 mod fault;

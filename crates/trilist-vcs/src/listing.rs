@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use trilist_core::{
     Cancel, Each, EntryRef, Event, Events, FaultRef, Identity, Kind, ListError, Metadata,
-    OmissionRef, Query, RelPath, RelPathBuf, Seen, Skip,
+    OmissionRef, OnDisk, Query, RelPath, RelPathBuf, Seen, Skip, VcsInfo,
 };
 
 use crate::beyond::Beyond;
@@ -182,8 +182,8 @@ impl<'a> Listing<'a> {
                         Some(Told::Omitted { kind, reason, rule, in_index: info.index })
                     }
                     Verdict::Shown => {
-                        let metadata = metadata(&mut self.work_tree, path, kind);
-                        let (skipped, vcs) = (None, Some(info));
+                        let (on_disk, metadata) = look(&mut self.work_tree, path, kind);
+                        let (skipped, vcs) = (None, Some(VcsInfo { on_disk, ..info }));
                         Some(Told::Entry { kind, skipped, vcs, metadata })
                     }
                 }
@@ -199,7 +199,7 @@ impl<'a> Listing<'a> {
                 kind: Kind::Dir,
                 skipped: Some(Skip::Depth),
                 vcs: None,
-                metadata: metadata(&mut self.work_tree, path, Kind::Dir),
+                metadata: look(&mut self.work_tree, path, Kind::Dir).1,
             }),
             Item::Fault(fault) => {
                 let message = fault.message.as_str().into();
@@ -210,14 +210,16 @@ impl<'a> Listing<'a> {
     }
 }
 
+/// What is on disk at a path, where there is a disk and that was asked for.
 #[inline]
-fn metadata(
+fn look(
     work_tree: &mut Option<WorkTree<'_>>,
     path: &[u8],
     kind: Kind,
-) -> Option<Box<Metadata>> {
-    let tree = work_tree.as_mut()?;
-    tree.metadata(RelPath::assume(path), kind).map(Box::new)
+) -> (Option<OnDisk>, Option<Box<Metadata>>) {
+    let Some(tree) = work_tree else { return (None, None) };
+    let (on_disk, metadata) = tree.look(RelPath::assume(path), kind);
+    (Some(on_disk), metadata.map(Box::new))
 }
 
 /// A path relative to the listed directory; that itself for what lies above it.

@@ -14,6 +14,7 @@ use crate::format::{self, Format};
 use crate::head::{self, HeadStream, Region};
 use crate::ignore_file;
 use crate::index_file::{self, Extent, region};
+use crate::index_side::IndexSide;
 use crate::listing::Listing;
 use crate::objects::{ObjectError, Objects};
 use crate::parts::{HeadRoot, Parts};
@@ -129,15 +130,15 @@ impl VcsSource {
         let inner = self.inner(query)?;
         let mut faults = Faults::default();
         let mut digest = Digest::new();
-        let tool = match &query.ignore.aiderignore {
-            None => None,
-            Some(name) => ignore_file::read(&self.root, self.top(), name, &mut faults)?,
-        };
-        let tool = tool.map(|file| {
-            digest.add(&file.bytes);
-            file.rules
-        });
-        // Notes about the ignore file stand before the first name, on the first page.
+        let mut tool = Vec::new();
+        for name in &query.ignore.aiderignore {
+            let file = ignore_file::read(&self.root, self.top(), name, &mut faults)?;
+            tool.extend(file.map(|file| {
+                digest.add(&file.bytes);
+                file.rules
+            }));
+        }
+        // Notes about ignore files stand before the first name, on the first page.
         if query.after.is_some() {
             faults = Faults::default();
         }
@@ -185,7 +186,11 @@ impl VcsSource {
         // A sparse index needs them even before the first commit of an orphan branch.
         let objects = Some(self.objects.another());
         let hash_len = self.format.hash.len_in_bytes();
-        let opened = index_file::open(git_dir, hash_len, objects, extent, digest, &mut faults)?;
+        let mut opened = index_file::open(git_dir, hash_len, objects, extent, digest, &mut faults)?;
+        if self.repository.layout == Layout::Bare && opened.side.is_absent() {
+            // It has none, so nothing is staged: no removal either.
+            opened.side = IndexSide::unknown();
+        }
         let (mut stream, mut exact) = (None, None);
         if let Some(head) = head {
             let region = Region { dir: inner.as_bytes() };

@@ -340,7 +340,15 @@ impl<'a> Union<'a> {
         self.used.head = true;
         let state =
             if self.sides.index.is_broken() { VcsState::Tracked } else { VcsState::Deleted };
-        let info = VcsInfo { head: true, index: false, state, skip_worktree: false };
+        let executable = self.sides.head.as_ref().is_some_and(HeadStream::is_executable);
+        let info = VcsInfo {
+            head: true,
+            index: false,
+            state,
+            skip_worktree: false,
+            executable,
+            on_disk: None,
+        };
         self.item = Item::Leaf(kind, info);
         Ok(true)
     }
@@ -433,7 +441,8 @@ fn index_info(index: &IndexSide, head: bool) -> VcsInfo {
         (false, true) => VcsState::Tracked,
         (false, false) => VcsState::Added,
     };
-    VcsInfo { head, index: true, state, skip_worktree: index.skip_worktree() }
+    let (skip_worktree, executable) = (index.skip_worktree(), index.is_executable());
+    VcsInfo { head, index: true, state, skip_worktree, executable, on_disk: None }
 }
 
 /// Comparing with nothing is the usual case here, and the system's `memcmp` is slow at it.

@@ -17,6 +17,7 @@ const MIN_BYTES: u32 = 1024;
 const MAX_BYTES: u32 = 1 << 20;
 /// The most patterns of each kind in a request, and the longest one in bytes.
 const MAX_PATTERNS: usize = 256;
+const MAX_IGNORE_FILES: usize = 16;
 const MAX_PATTERN_BYTES: usize = 1024;
 
 /// How far a listing goes.
@@ -193,7 +194,12 @@ fn only_on_disk(request: &ListRequest) -> Result<(), ListError> {
 }
 
 fn ignore(policy: &IgnorePolicy, mode: Mode, on_disk: bool) -> Result<IgnoreQuery, ListError> {
-    if policy.aiderignore.is_some() && on_disk {
+    let files = policy.aiderignore.len();
+    if files > MAX_IGNORE_FILES {
+        let expected = format!("at most {MAX_IGNORE_FILES} files can be given");
+        return Err(ListError::invalid("ignore.aiderignore", format!("{files} files"), expected));
+    }
+    if files > 0 && on_disk {
         let expected = format!("mode `{mode}` does not read it; it belongs to mode `vcs`");
         return Err(ListError::invalid("ignore.aiderignore", "set", expected));
     }

@@ -29,7 +29,7 @@ pub(crate) fn full() -> ListRequest {
             dot_ignore: Some(true),
             patterns: vec!["*.o".to_owned()],
             keep: vec!["a.o".to_owned()],
-            aiderignore: Some(".aiderignore".to_owned()),
+            aiderignore: vec![".aiderignore".to_owned(), "more".to_owned()],
         },
         kinds: Some(Kind::ALL.to_vec()),
         pattern: vec!["*.rs".to_owned(), "b".to_owned()],

@@ -67,6 +67,8 @@ struct Frame {
     prefix: usize,
     /// The last good name's place, and whether it is a directory's.
     last: (usize, usize, bool),
+    /// Whether that is executable.
+    executable: bool,
     /// The directories of the index here, by name.
     children: Vec<NodeId>,
 }
@@ -125,6 +127,12 @@ impl HeadStream {
     /// The current item.
     pub(crate) fn item(&self) -> HeadItem {
         self.item
+    }
+
+    /// Whether the current item is a file that is to be executable.
+    pub(crate) fn is_executable(&self) -> bool {
+        self.item == HeadItem::Leaf(Kind::File)
+            && self.frames.last().is_some_and(|frame| frame.executable)
     }
 
     /// The current item's path.
@@ -188,6 +196,7 @@ impl HeadStream {
             at: 0,
             prefix: self.path.len(),
             last: (0, 0, false),
+            executable: false,
             children,
         });
         Ok(())
@@ -391,6 +400,7 @@ impl Frame {
             return Next::Dropped(fault, start..end);
         }
         self.last = (start, end, leaf.is_none());
+        self.executable = mode & 0o100 != 0;
         Next::Name(Entry { start, end, leaf })
     }
 

@@ -108,7 +108,7 @@ impl Extensions {
     ///
     /// [`IndexError::Required`] names it.
     pub fn check(&self) -> Result<(), IndexError> {
-        let known = [*b"sdir"];
+        let known = [*b"link", *b"sdir"];
         let required = |one: &&Extension| !one.name[0].is_ascii_uppercase();
         match self.0.iter().filter(required).find(|one| !known.contains(&one.name)) {
             Some(one) => Err(IndexError::Required(one.name)),

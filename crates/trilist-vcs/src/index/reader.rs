@@ -1,5 +1,7 @@
 //! Entries one at a time.
 
+mod split;
+
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 
@@ -9,6 +11,7 @@ use trilist_core::Kind;
 use super::names::{NameFault, check_new_part, common_prefix};
 use super::window::Window;
 use super::{CachedTree, Extensions, IndexError, MAX_NAME_BYTES};
+use split::Split;
 
 /// Reads an index from its beginning to its end, once.
 ///
@@ -33,6 +36,9 @@ pub struct IndexReader<R> {
     /// The id of the last directory of a sparse index.
     id: [u8; 32],
     dropped: Vec<u8>,
+    /// The other file of a split index. Then `read` counts what both files gave, and `entries` is
+    /// the same, so that each step ends up where this is looked at.
+    split: Option<Box<Split<R>>>,
 }
 
 /// Where the current path is. Copying it out of the window would cost as much as checking it.
@@ -51,6 +57,8 @@ pub enum Step {
     Stage,
     /// An entry that must not be there and is passed over.
     Dropped(NameFault),
+    /// Nothing yet: many entries were passed that the other file of a split index replaces.
+    Passed,
     /// The end of the entries.
     End,
 }
@@ -63,6 +71,7 @@ struct Fields {
 }
 
 /// An entry as it lies ahead.
+#[derive(Debug)]
 struct Decoded {
     fields: Fields,
     /// The name, relative to the entry; that of version 4 is in `written`.
@@ -118,6 +127,7 @@ impl<R: Read + Seek> IndexReader<R> {
             entry: Fields::default(),
             id: [0; 32],
             dropped: Vec::new(),
+            split: None,
         })
     }
 
@@ -129,7 +139,7 @@ impl<R: Read + Seek> IndexReader<R> {
     #[inline(always)]
     pub fn step(&mut self) -> Result<Step, IndexError> {
         if self.read == self.entries {
-            return Ok(Step::End);
+            return self.step_split();
         }
         let decoded = self.decode()?;
         Ok(self.settle(decoded))
@@ -145,6 +155,9 @@ impl<R: Read + Seek> IndexReader<R> {
         self.own.clear();
         (self.path, self.last) = (Place::Own, 0);
         self.entry = Fields::default();
+        if self.split.is_some() {
+            return self.step_past_split(target, most);
+        }
         for _ in 0..most {
             if self.read == self.entries {
                 return Ok(Some(Step::End));
@@ -254,6 +267,12 @@ impl<R: Read + Seek> IndexReader<R> {
         }
     }
 
+    /// True for a file that is to be executable.
+    #[inline]
+    pub fn is_executable(&self) -> bool {
+        self.entry.mode & 0o170_100 == FILE | 0o100
+    }
+
     /// The id of the tree object of a sparse directory.
     pub fn id(&self) -> &[u8] {
         &self.id[..self.hash_len]
@@ -281,6 +300,9 @@ impl<R: Read + Seek> IndexReader<R> {
     /// What reading the file gave.
     pub fn take_cached_tree(&mut self) -> io::Result<Option<CachedTree>> {
         self.read = self.entries;
+        if let Some(split) = &mut self.split {
+            split.end();
+        }
         CachedTree::load(self.window.input(), self.bytes, self.hash_len)
     }
 
@@ -304,26 +326,38 @@ impl<R: Read + Seek> IndexReader<R> {
     ///
     /// As [`IndexReader::new`].
     pub fn restarted(self) -> Result<Self, IndexError> {
+        if let Some(split) = self.split {
+            return split.restarted(self.window.into_input());
+        }
         IndexReader::new(self.window.into_input(), self.bytes, self.hash_len)
     }
 
+    /// The chain of extensions, after the last entry.
+    ///
+    /// # Errors
+    ///
+    /// When what stands there does not end exactly at the checksum.
+    pub fn extensions(&mut self) -> Result<Extensions, IndexError> {
+        let start = self.window.offset();
+        let end = self.bytes - self.hash_len as u64;
+        let chain = Extensions::walk(self.window.input(), start, end)?;
+        chain.ok_or(IndexError::Extensions)
+    }
+
     /// Checks, after the last entry, that a chain of known extensions ends the file, and that
-    /// `used`, found before the entries were read, is part of it.
+    /// `used` and the link of a split index, found before the entries were read, are part of it.
     ///
     /// # Errors
     ///
     /// When it does not.
     pub fn finish(&mut self, used: Option<&CachedTree>) -> Result<(), IndexError> {
-        let start = self.window.offset();
-        let end = self.bytes - self.hash_len as u64;
-        let chain = Extensions::walk(self.window.input(), start, end)?;
-        let chain = chain.ok_or(IndexError::Extensions)?;
+        let chain = self.extensions()?;
         chain.check()?;
         let at = chain.find(b"TREE").map(|one| one.offset);
-        match used {
-            Some(used) if at != Some(used.offset()) => Err(IndexError::Extensions),
-            _ => Ok(()),
+        if used.is_some_and(|used| at != Some(used.offset())) {
+            return Err(IndexError::Extensions);
         }
+        self.finish_split(&chain)
     }
 
     #[inline(never)]
@@ -470,7 +504,8 @@ fn check(
     }
     match fields.mode & 0o170_000 {
         FILE | LINK | COMMIT => check_new_part(name, same, last).map(Good::Next),
-        TREE => {
+        // Its id is read only for this very mode.
+        TREE if fields.mode == TREE => {
             let dir = name.strip_suffix(b"/").ok_or(NameFault::Mode)?;
             check_new_part(dir, same.min(dir.len()), last.min(dir.len()))?;
             Ok(Good::Next(name.len()))

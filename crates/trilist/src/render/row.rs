@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use trilist_core::{Contents, Entry, EntryRef, Kind, Skip, VcsInfo, VcsState, quote};
+use trilist_core::{Contents, Entry, EntryRef, Kind, OnDisk, Skip, VcsInfo, VcsState, quote};
 
 /// What text shows of an entry.
 pub struct Row<'a> {
@@ -86,6 +86,12 @@ impl<'a> Row<'a> {
             }
             if vcs.skip_worktree {
                 mark("skip-worktree");
+            }
+            match vcs.on_disk {
+                None | Some(OnDisk::Present) => {}
+                Some(OnDisk::Absent) => mark("not on disk"),
+                Some(OnDisk::OtherKind) => mark("on disk: another kind"),
+                Some(OnDisk::Unknown) => mark("on disk: unknown"),
             }
         }
     }
