@@ -507,7 +507,7 @@ fn check(
         // Its id is read only for this very mode.
         TREE if fields.mode == TREE => {
             let dir = name.strip_suffix(b"/").ok_or(NameFault::Mode)?;
-            check_new_part(dir, same.min(dir.len()), last.min(dir.len()))?;
+            check_new_part(dir, same.min(dir.len()), last)?;
             Ok(Good::Next(name.len()))
         }
         _ => Err(NameFault::Mode),
