@@ -34,6 +34,9 @@ pub fn gitfile(data: &[u8]) {
         return config(choices.rest());
     }
     PLACE.with(|place| {
+        if place.is_known_to(data) {
+            return;
+        }
         make(&mut choices, place);
         let base = choices.pick(&["repo", "repo/src", "", "gd", "store", "repo/missing"]);
         let with_other = choices.one_in(3);

@@ -18,7 +18,7 @@ pub(crate) struct Place {
     pub(crate) base: PathBuf,
     /// The root that is opened.
     pub(crate) inside: PathBuf,
-    /// In every name and file outside. No input can know it.
+    /// In every name and file outside.
     pub(crate) token: String,
     _dir: TempDir,
 }
@@ -70,6 +70,11 @@ impl Place {
         git_dir(&back, "back");
         let work_tree = self.inside.join("repo/.git");
         fs::write(back.join("gitdir"), work_tree.as_os_str().as_encoded_bytes()).expect("written");
+    }
+
+    /// Whether an input holds the token all the same: a fuzzer sees what is compared with what.
+    pub(crate) fn is_known_to(&self, input: &[u8]) -> bool {
+        memchr::memmem::find(input, self.token.as_bytes()).is_some()
     }
 
     /// Fails if a text tells something from outside.

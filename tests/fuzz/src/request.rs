@@ -96,7 +96,11 @@ pub fn request(data: &[u8]) {
     check_written(&request);
     // So that what the machine does meanwhile makes no difference.
     request.deadline_ms = None;
-    with_fixed(|fixed| answer(fixed, request));
+    with_fixed(|fixed| {
+        if !fixed.place.is_known_to(data) {
+            answer(fixed, request);
+        }
+    });
 }
 
 /// A request as JSON, mostly one that is read.
