@@ -165,7 +165,7 @@ fn index(made: &[Made], hash: Hash, checksum: &[u8], choices: &mut Choices<'_>) 
     for one in &sorted {
         // The first object of a pack never has a large offset.
         if is_second && one.offset > 12 && choices.one_in(4) {
-            index.extend((1 << 31 | large.len() as u32 / 8).to_be_bytes());
+            index.extend(((1 << 31) | (large.len() as u32 / 8)).to_be_bytes());
             large.extend((one.offset as u64).to_be_bytes());
         } else {
             index.extend((one.offset as u32).to_be_bytes());

@@ -163,7 +163,7 @@ fn answer(fixed: &Fixed, request: ListRequest) {
 }
 
 fn check_page(fixed: &Fixed, request: &ListRequest, page: &Page) {
-    assert_eq!(page.entries.len() as u64, u64::from(page.returned));
+    assert_eq!(page.entries.len() as u64, page.returned);
     assert!(page.entries.len() <= request.limit.unwrap_or(100) as usize);
     assert!(!(page.complete && page.truncated));
     assert_eq!(page.truncated, page.truncated_by.is_some());

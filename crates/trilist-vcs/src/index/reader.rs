@@ -499,6 +499,9 @@ fn check(
             let higher = last_stage > 0 && fields.stage > last_stage;
             return if higher { Ok(Good::Stage) } else { Err(NameFault::Twice) };
         }
+        if path.ends_with(b"/") {
+            return Err(NameFault::Below);
+        }
     } else if same == name.len() || name[same] < path[same] {
         return Err(NameFault::Order);
     }

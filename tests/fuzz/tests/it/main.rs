@@ -3,6 +3,7 @@
 
 #![allow(
     clippy::disallowed_methods,
+    clippy::print_stderr,
     reason = "tests make files and run programs; what they check must not"
 )]
 
