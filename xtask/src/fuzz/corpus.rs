@@ -9,7 +9,7 @@ use crate::fuzz::{Target, make_dir, place};
 use crate::run::{command, run};
 
 /// The most inputs of one target, and the longest in bytes: together well below 200 KiB.
-const MOST_INPUTS: usize = 150;
+const MOST_INPUTS: usize = 100;
 const MOST_BYTES: u64 = 1024;
 
 /// Puts in the place of the kept inputs few that reach what they and those found since reach
