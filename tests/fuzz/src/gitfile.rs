@@ -23,7 +23,8 @@ thread_local! {
 
 /// Parses the bytes as a configuration, or makes a `.git` and what it leads to of them, and lists
 /// that. The answer is a listing or a refusal, in both ways of opening the same; it tells nothing
-/// from outside the roots but from where the place outside points back, and waits for nothing.
+/// from outside the roots but from where the place outside points back, names no place there, and
+/// waits for nothing.
 ///
 /// # Panics
 ///
@@ -43,7 +44,11 @@ pub fn gitfile(data: &[u8]) {
         let [kernel, stepwise] = [Beneath::Kernel, Beneath::Stepwise]
             .map(|beneath| told(place, beneath, base, with_other));
         assert_eq!(kernel, stepwise);
-        kernel.iter().for_each(|line| place.assert_tells_nothing(line));
+        for line in &kernel {
+            place.assert_tells_nothing(line);
+            let outside = place.base.join("outside").into_os_string().into_string();
+            assert!(!line.contains(&outside.expect("a plain path")), "{line}");
+        }
     });
 }
 
