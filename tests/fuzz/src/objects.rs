@@ -7,7 +7,7 @@ use trilist_vcs::objects::{
 };
 
 use crate::choices::Choices;
-use crate::index::sum;
+use crate::index::{sum, variable_int};
 
 /// Decodes a pack that was made of the bytes and mostly damaged, or one part of the format alone.
 ///
@@ -80,7 +80,7 @@ fn add(pack: &mut Vec<u8>, made: &mut Vec<Made>, hash: Hash, choices: &mut Choic
             let mut head = head(if by_id { 7 } else { 6 }, delta.len());
             match by_id {
                 true => head.extend_from_slice(&base.id),
-                false => head.extend(distance(offset - base.offset)),
+                false => head.extend(variable_int(offset - base.offset)),
             }
             (head, delta, base.kind, contents)
         }
@@ -134,16 +134,6 @@ fn size(mut size: usize) -> Vec<u8> {
         size >>= 7;
     }
     bytes.push(size as u8);
-    bytes
-}
-
-/// Groups of seven bits, the highest first, each but the last counting one more.
-fn distance(mut back: usize) -> Vec<u8> {
-    let mut bytes = vec![(back & 0x7f) as u8];
-    while back > 0x7f {
-        back = (back >> 7) - 1;
-        bytes.insert(0, (back & 0x7f) as u8 | 0x80);
-    }
     bytes
 }
 

@@ -11,7 +11,7 @@ use trilist_core::Kind;
 use trilist_vcs::index::{CachedTree, Extensions, IndexError, IndexReader, Link, NodeId, Step};
 
 use crate::choices::Choices;
-pub(crate) use write::sum;
+pub(crate) use write::{sum, variable_int};
 
 /// Reads an index that was made of the bytes and mostly damaged, or the bytes themselves.
 ///

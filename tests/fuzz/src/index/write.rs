@@ -112,7 +112,7 @@ fn push_entry(
 }
 
 /// Seven bits a byte, the most significant first, each byte but the last counting one more.
-fn variable_int(mut value: usize) -> Vec<u8> {
+pub(crate) fn variable_int(mut value: usize) -> Vec<u8> {
     let mut bytes = vec![(value & 0x7f) as u8];
     while value > 0x7f {
         value = (value >> 7) - 1;

@@ -46,7 +46,7 @@ fn replay(name: &str) {
     for (path, input) in &kept {
         run(target, input, &path.display().to_string());
     }
-    let times = if std::env::var_os("TRILIST_FULL").is_some() { 50 * TIMES } else { TIMES };
+    let times = if std::env::var_os("TRILIST_FULL").is_some() { 10 * TIMES } else { TIMES };
     for seed in 0..times {
         let mut random = Random::new(seed);
         let input = match seed % 2 {
