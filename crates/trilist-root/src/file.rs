@@ -72,20 +72,7 @@ impl Dir {
     ///
     /// See [`ReadError`].
     pub fn read_file(&self, name: &[u8], cap: u64) -> Result<Vec<u8>, ReadError> {
-        let file = self.open_file(name)?;
-        let too_large = ReadError::TooLarge { cap };
-        if file.len() > cap {
-            return Err(too_large);
-        }
-        let mut bytes = Vec::new();
-        // One byte more than the size lets the reader see the end without growing.
-        let size = usize::try_from(file.len()).map_err(|_| ReadError::TooLarge { cap })?;
-        bytes
-            .try_reserve_exact(size.saturating_add(1))
-            .map_err(|error| ReadError::Io(error.into()))?;
-        file.take(cap.saturating_add(1)).read_to_end(&mut bytes).map_err(ReadError::Io)?;
-        let read = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
-        if read > cap { Err(too_large) } else { Ok(bytes) }
+        self.open_file(name)?.read_whole(cap)
     }
 
     /// Opens a regular file. Nothing else is opened, and the call does not wait for a pipe.
@@ -142,6 +129,29 @@ impl RegularFile {
     /// True when the file had no contents when it was opened.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// Reads the whole file, of at most `cap` bytes, from its beginning.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError::TooLarge`] without reading when the size is over the cap, else
+    /// [`ReadError::Io`].
+    pub fn read_whole(mut self, cap: u64) -> Result<Vec<u8>, ReadError> {
+        self.position = 0;
+        let too_large = ReadError::TooLarge { cap };
+        if self.len() > cap {
+            return Err(too_large);
+        }
+        let mut bytes = Vec::new();
+        // One byte more than the size lets the reader see the end without growing.
+        let size = usize::try_from(self.len()).map_err(|_| ReadError::TooLarge { cap })?;
+        bytes
+            .try_reserve_exact(size.saturating_add(1))
+            .map_err(|error| ReadError::Io(error.into()))?;
+        self.take(cap.saturating_add(1)).read_to_end(&mut bytes).map_err(ReadError::Io)?;
+        let read = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+        if read > cap { Err(too_large) } else { Ok(bytes) }
     }
 
     /// The state of the file when it was opened.

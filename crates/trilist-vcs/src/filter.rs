@@ -1,7 +1,11 @@
 //! What a request leaves out, and what it cuts off.
 
+use std::sync::Arc;
+
 use trilist_core::{ListError, Query, Reason, RelPath, RuleRef};
-use trilist_ignore::{GlobError, Globs, RuleSet};
+use trilist_ignore::{GlobError, Globs};
+
+use crate::ignore_file::IgnoreFile;
 
 /// The conditions of one listing.
 pub(crate) struct Filter {
@@ -10,15 +14,9 @@ pub(crate) struct Filter {
     exclude: Globs,
     keep: Globs,
     /// A later file has the last word.
-    tool: Vec<ToolRules>,
+    tool: Vec<Arc<IgnoreFile>>,
     /// Whether a directory can become one row or one omission.
     collapses: bool,
-}
-
-/// An ignore file in pathspec's rules and its path in the repository.
-pub(crate) struct ToolRules {
-    pub(crate) source: Vec<u8>,
-    pub(crate) rules: RuleSet,
 }
 
 /// A rule of a [`Filter`].
@@ -45,7 +43,7 @@ pub(crate) enum Verdict {
 }
 
 impl Filter {
-    pub(crate) fn new(query: &Query, tool: Vec<ToolRules>) -> Result<Self, ListError> {
+    pub(crate) fn new(query: &Query, tool: Vec<Arc<IgnoreFile>>) -> Result<Self, ListError> {
         let exclude = globs("ignore.patterns", &query.ignore.patterns)?;
         let keep = globs("ignore.keep", &query.ignore.keep)?;
         let by_depth = query.depth < trilist_core::MAX_DEPTH;
@@ -113,8 +111,9 @@ impl Filter {
                 return Some(RuleId::Exclude(at));
             }
         }
-        let matched =
-            |(file, tool): (usize, &ToolRules)| Some((file, tool.rules.matched(path, false)?));
+        let matched = |(file, tool): (usize, &Arc<IgnoreFile>)| {
+            Some((file, tool.rules.matched(path, false)?))
+        };
         let (file, at) = self.tool.iter().enumerate().rev().find_map(matched)?;
         (!self.tool[file].rules.rule(at).negated).then_some(RuleId::Tool(file, at))
     }
