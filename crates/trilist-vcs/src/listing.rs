@@ -232,6 +232,7 @@ impl Events for Listing<'_> {
                 skipped: *skipped,
                 metadata: metadata.as_ref(),
                 vcs: *vcs,
+                ignored_by: None,
             }),
             Told::Omitted { kind, reason, rule, .. } => Event::Omitted(OmissionRef {
                 path,

@@ -9,3 +9,4 @@ mod links;
 mod names;
 mod pages;
 mod places;
+mod policy;
