@@ -8,6 +8,7 @@
 
 mod bad_input;
 mod colour;
+mod config;
 mod output;
 mod pages;
 mod place;

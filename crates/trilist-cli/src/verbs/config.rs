@@ -77,9 +77,8 @@ fn push_names(names: &[Item], out: &mut String) {
 
 fn push(key: &str, value: &SettingValue, out: &mut String) {
     match value {
-        // Nothing is set: the mode decides.
         SettingValue::One(Item { value, from }) if value.is_null() => {
-            line(&format!("# {key} is as the mode has it"), *from, out);
+            line(&format!("# {key} is not set"), *from, out);
         }
         SettingValue::One(Item { value, from }) => {
             line(&format!("{key} = {}", toml(value)), *from, out);

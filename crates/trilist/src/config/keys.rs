@@ -10,8 +10,7 @@ pub(super) struct Key {
     pub(super) name: &'static str,
     pub(super) takes: Takes,
     pub(super) tree: Tree,
-    /// The value without a configuration, in a host's policy; lists are empty, and absent means
-    /// that the mode decides.
+    /// The value without a configuration, in a host's policy; absent where nothing is set.
     pub(super) default: fn(&Policy) -> Option<Value>,
 }
 
@@ -130,12 +129,7 @@ pub(super) const KEYS: &[Key] = &[
         tree: Tree::Never,
         default: |policy| Some(Value::Show(policy.ignore.show.unwrap_or_default())),
     },
-    Key {
-        name: "builtin.replace",
-        takes: Takes::Names,
-        tree: Tree::Never,
-        default: |_| Some(Value::List(Vec::new())),
-    },
+    Key { name: "builtin.replace", takes: Takes::Names, tree: Tree::Never, default: |_| None },
     Key {
         name: "builtin.extend",
         takes: Takes::Names,

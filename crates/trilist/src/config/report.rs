@@ -55,7 +55,7 @@ pub enum SettingValue {
 /// A value and where it comes from.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Item {
-    /// The value; null where the mode decides.
+    /// The value; null where nothing is set, so that the mode decides.
     pub value: serde_json::Value,
     /// Its source.
     pub from: Source,
@@ -75,9 +75,14 @@ impl Config {
     fn setting(&self, key: &'static Key) -> Setting {
         let name = key.name;
         let default = (key.default)(&self.base);
-        if let Some(Value::List(base)) = default {
+        let base = match &default {
+            Some(Value::List(base)) => &base[..],
+            _ => &[],
+        };
+        let is_list = |value: Option<&Value>| matches!(value, Some(Value::List(_)));
+        if [default.as_ref(), self.user.get(name), self.tree.get(name)].into_iter().any(is_list) {
             let sources = [
-                of_source(&base, Source::Default),
+                of_source(base, Source::Default),
                 of_source(self.user.list(name), Source::User),
                 of_source(self.tree.list(name), Source::Tree),
             ];
