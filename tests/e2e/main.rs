@@ -15,6 +15,7 @@ mod place;
 mod signals;
 mod stream;
 mod support;
+mod syscalls;
 mod usage;
 #[cfg(feature = "vcs")]
 mod vcs;

@@ -190,6 +190,12 @@ impl IgnoreStack {
         }
     }
 
+    /// Whether no file and no glob of the request has a say here, so that a verdict costs next to
+    /// nothing.
+    pub fn is_plain(&self) -> bool {
+        self.active.is_empty() && self.request.exclude.is_empty() && self.request.keep.is_empty()
+    }
+
     /// Says what the layers make of `path`, relative to the opened root and
     /// below the directory entered last. `is_dir` is false for a symlink.
     pub fn verdict(&self, path: &[u8], is_dir: bool) -> Verdict<'_> {

@@ -30,6 +30,9 @@ const MAX_HELD: usize = 64;
 const MAX_LINKS: u32 = 5;
 /// Entries between two looks at the cancellation.
 const CHECK_EVERY: u64 = 4096;
+/// Entries that rules are asked about between two looks: a hostile rule set takes milliseconds for
+/// each.
+const CHECK_ASKED: u32 = 16;
 /// Bounded reads keep at least so many keys: below that a second read would cost more than it
 /// saves.
 const MIN_KEPT: usize = 512;
@@ -74,6 +77,8 @@ pub struct Walk<'a> {
     replayed: Option<Identity>,
     scratch: Scratch,
     seen: Seen,
+    /// Entries that rules were asked about.
+    asked: u32,
     ended: Option<ListError>,
 }
 
@@ -166,6 +171,7 @@ impl<'a> Walk<'a> {
             replayed: None,
             scratch: Scratch::default(),
             seen: Seen::default(),
+            asked: 0,
             ended: None,
         })
     }
@@ -294,6 +300,10 @@ impl<'a> Walk<'a> {
         self.path.truncate(prefix);
         let name = frame.names.name(key);
         self.path.extend_from_slice(name);
+        self.asked = self.asked.wrapping_add(1);
+        if self.asked.is_multiple_of(CHECK_ASKED) && !self.stack.is_plain() {
+            self.cancel.check()?;
+        }
         match key.role {
             Role::Row => Ok(self.show(key)),
             Role::Descend => {
