@@ -18,7 +18,7 @@ pub(crate) fn trilist_unprivileged(tree: &Tree) -> Run<'_> {
     Run { command: Runner::Other(as_unprivileged(PROGRAM)), tree }.in_dir("")
 }
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_trilist");
+pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_trilist");
 
 pub(crate) struct Run<'t> {
     command: Runner,

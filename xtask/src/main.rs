@@ -22,7 +22,7 @@ usage: cargo xtask COMMAND
   ci [--full]            runs every check; --full adds the long runs
   tidy                   holds the house rules: arrows, absences, lengths, provenance
   schema --check|--write compares or writes the JSON Schemas under schemas/
-  bench [JOB] [--small]  measures against other programs: first-page, inventory, files, full
+  bench [JOB] [--small]  measures against other programs: first-page, vcs, files, full
 ";
 
 fn main() -> ExitCode {

@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use crate::run::{command, printed};
+use anyhow::Result;
+
+use crate::run::{command, printed, run};
 
 /// A program built from the crate registry at one version.
 pub(crate) struct CargoTool {
@@ -52,4 +54,39 @@ pub(crate) fn pathspec_python() -> PathBuf {
 pub(crate) fn has_pathspec() -> bool {
     let script = "import importlib.metadata as m; print(m.version('pathspec'))";
     printed(&mut command(pathspec_python(), &["-c", script])).as_deref() == Some(PATHSPEC_VERSION)
+}
+
+/// Aider at one version, with the packages that its listing needs at the versions that it names.
+const AIDER: &[&str] = &[
+    "aider-chat==0.86.2",
+    "gitpython==3.1.46",
+    "gitdb==4.0.12",
+    "smmap==5.0.2",
+    "pathspec==1.0.4",
+    "oslex==0.1.3",
+    "mslex==1.3.0",
+    "packaging==26.0",
+    "rich==14.3.2",
+    "markdown-it-py==4.0.0",
+    "mdurl==0.1.2",
+    "pygments==2.19.2",
+];
+
+/// The Python that has Aider's repository code; installed when it is first asked for, because only
+/// a benchmark needs it.
+///
+/// # Errors
+///
+/// Fails when it cannot be installed.
+pub(crate) fn aider_python() -> Result<PathBuf> {
+    let dir = tools_dir().join("aider");
+    let python = dir.join("bin/python3");
+    let works = printed(&mut command(&python, &["-c", "import aider.repo; print('yes')"]));
+    if works.as_deref() != Some("yes") {
+        run(command("python3", &["-m", "venv", "--clear"]).arg(&dir))?;
+        // Without what its other parts need, which is a hundred packages.
+        let args = ["-m", "pip", "install", "--quiet", "--no-deps", "--disable-pip-version-check"];
+        run(command(&python, &args).args(AIDER))?;
+    }
+    Ok(python)
 }

@@ -120,9 +120,11 @@ pub(crate) struct Product {
     /// Mode vcs: list the whole repository, relative to its top
     #[arg(long)]
     pub(crate) no_subtree: bool,
-    /// Mode vcs: leave out what FILE's rules match (a path from the repository's top)
+    /// Mode vcs: leave out what FILE's rules match; repeatable, the last match decides
+    ///
+    /// FILE is a path from the repository's top.
     #[arg(long, value_name = "FILE")]
-    pub(crate) aiderignore: Option<String>,
+    pub(crate) aiderignore: Vec<String>,
     /// Read neither the user's configuration nor the listed tree's
     #[arg(long)]
     pub(crate) no_config: bool,

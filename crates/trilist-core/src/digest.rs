@@ -90,8 +90,10 @@ impl ChainDigest {
     pub(crate) fn add_entry(&mut self, entry: &EntryRef<'_>) {
         let skipped = entry.skipped.map_or(0, |skip| skip as u64 + 1);
         let vcs = entry.vcs.map_or(0, |vcs| {
-            let flags = [vcs.head, vcs.index, vcs.skip_worktree].map(u64::from);
-            1 | flags[0] << 1 | flags[1] << 2 | flags[2] << 3 | (vcs.state as u64) << 4
+            let flags = [vcs.head, vcs.index, vcs.skip_worktree, vcs.executable];
+            let flags = flags.iter().fold(1, |bits, flag| bits << 1 | u64::from(*flag));
+            let on_disk = vcs.on_disk.map_or(0, |on_disk| on_disk as u64 + 1);
+            flags | (vcs.state as u64) << 5 | on_disk << 7
         });
         self.add(entry.path.as_bytes(), entry.kind as u64 | skipped << 8 | vcs << 16);
         if let Some(metadata) = entry.metadata {

@@ -266,6 +266,31 @@ pub struct VcsInfo {
     pub state: VcsState,
     /// The index says that it need not be on disk (sparse checkout).
     pub skip_worktree: bool,
+    /// A file that is to be executable, as the index has it, or HEAD where only HEAD has it.
+    /// Absent means false.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub executable: bool,
+    /// What is on disk at its path; only with `metadata`, and not in a bare repository.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub on_disk: Option<OnDisk>,
+}
+
+fn is_false(value: &bool) -> bool {
+    !*value
+}
+
+/// What is on disk where a tracked name says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum OnDisk {
+    /// Something of its kind. A submodule's directory counts, checked out or not.
+    Present,
+    /// Nothing; or one of the directories on the way is missing, or is a link or a file.
+    Absent,
+    /// Something of another kind.
+    OtherKind,
+    /// That could not be found out: the directory that would hold it cannot be read.
+    Unknown,
 }
 
 /// How HEAD and the index see a path.

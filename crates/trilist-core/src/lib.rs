@@ -31,7 +31,7 @@ pub use cancel::Cancel;
 pub use digest::{Digest, Identity, SetDigest};
 pub use error::{ErrorReply, ListError};
 pub use event::{EntryRef, Event, FaultRef, Metadata, Modified, OmissionRef, RuleRef, Seen};
-pub use kind::{FaultCode, Kind, KindSet, Mode, Reason, Skip, VcsInfo, VcsState};
+pub use kind::{FaultCode, Kind, KindSet, Mode, OnDisk, Reason, Skip, VcsInfo, VcsState};
 pub use page::{
     Contents, Entry, IgnoredBy, Omission, Page, RawName, RuleCount, Summary, TruncatedBy, Warning,
 };
@@ -39,4 +39,4 @@ pub use path::{RelPath, RelPathBuf, RelPathError};
 pub use query::{IgnoreQuery, MAX_DEPTH, Origin, Query};
 pub use request::{IgnorePolicy, ListRequest, PathArg, Show, Sort, View};
 pub use select::{Matches, Selected};
-pub use source::{Events, ListSource};
+pub use source::{Each, Events, ListSource};

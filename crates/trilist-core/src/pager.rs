@@ -323,8 +323,15 @@ pub(crate) fn advance(events: &mut dyn Events) -> Result<Step, ListError> {
     match events.advance() {
         Ok(true) => Ok(Step::Event),
         Ok(false) => Ok(Step::End),
-        Err(ListError::Timeout) => Ok(Step::Stopped(TruncatedBy::Deadline)),
-        Err(ListError::ScanCap { .. }) => Ok(Step::Stopped(TruncatedBy::ScanCap)),
-        Err(error) => Err(error),
+        Err(error) => stopped(error).map(Step::Stopped),
+    }
+}
+
+/// The bound that ended a listing; other errors stay.
+pub(crate) fn stopped(error: ListError) -> Result<TruncatedBy, ListError> {
+    match error {
+        ListError::Timeout => Ok(TruncatedBy::Deadline),
+        ListError::ScanCap { .. } => Ok(TruncatedBy::ScanCap),
+        error => Err(error),
     }
 }

@@ -60,8 +60,9 @@ pub struct IgnoreQuery {
     pub keep: Vec<String>,
     /// Whether what a rule ignores is an entry that names the rule.
     pub mark: bool,
-    /// Mode `vcs`: a file of pathspec rules (Aider's `.aiderignore`).
-    pub aiderignore: Option<String>,
+    /// Mode `vcs`: files of pathspec rules (Aider's `.aiderignore`), from the repository's top;
+    /// a later file has the last word.
+    pub aiderignore: Vec<String>,
 }
 
 /// Where patterns come from that are not the request's own.
@@ -71,6 +72,15 @@ pub struct Origin {
     pub first: usize,
     /// What rules name as their source.
     pub source: String,
+}
+
+impl Origin {
+    /// The source of the pattern at a place of the list, and the pattern's place among those of
+    /// its source; both places are counted from 0.
+    pub fn of(origins: &[Origin], at: usize) -> (&str, usize) {
+        let origin = origins.iter().rev().find(|origin| origin.first <= at);
+        origin.map_or(("request", at), |origin| (&origin.source, at - origin.first))
+    }
 }
 
 impl Query {

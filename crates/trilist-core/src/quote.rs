@@ -24,25 +24,46 @@ pub fn shown(bytes: &[u8]) -> Cow<'_, str> {
 
 /// True when [`shown`] has to quote.
 pub fn needs_quotes(bytes: &[u8]) -> bool {
-    plain(bytes).is_none()
+    !is_plain(bytes)
 }
 
 /// The text itself, when it can be shown as it is.
 #[inline]
 pub fn plain(bytes: &[u8]) -> Option<&str> {
-    // Nearly every name is printable ASCII; this one pass keeps it off the slow path.
-    if is_printable_ascii(bytes) {
-        return if bytes.first() == Some(&b'"') { None } else { std::str::from_utf8(bytes).ok() };
-    }
-    let text = std::str::from_utf8(bytes).ok()?;
-    (!text.starts_with('"') && !text.chars().any(is_invisible)).then_some(text)
+    is_plain(bytes).then(|| std::str::from_utf8(bytes).ok()).flatten()
 }
 
-/// In blocks without an early end, which the compiler turns into vector instructions.
+/// Whether [`shown`] leaves the bytes as they are; cheaper than asking for the text.
+#[inline]
+pub fn is_plain(bytes: &[u8]) -> bool {
+    // Nearly every name is printable ASCII; this one pass keeps it off the slow path.
+    if is_printable_ascii(bytes) {
+        return bytes.first() != Some(&b'"');
+    }
+    is_plain_text(bytes)
+}
+
+#[inline(never)]
+fn is_plain_text(bytes: &[u8]) -> bool {
+    let text = std::str::from_utf8(bytes);
+    text.is_ok_and(|text| !text.starts_with('"') && !text.chars().any(is_invisible))
+}
+
+/// Looks for the largest distance from the first printable byte, in blocks that become vector
+/// instructions. The last block looks once more at some bytes, which is cheaper than one by one at
+/// the rest.
+#[inline]
 fn is_printable_ascii(bytes: &[u8]) -> bool {
-    let block_is =
-        |block: &[u8]| block.iter().fold(true, |is, byte| is & (0x20..0x7f).contains(byte));
-    bytes.chunks(32).all(block_is)
+    const LARGEST: u8 = 0x7e - 0x20;
+    let distance = |byte: u8| byte.wrapping_sub(0x20);
+    let Some(last) = bytes.last_chunk::<16>() else {
+        return bytes.iter().all(|byte| distance(*byte) <= LARGEST);
+    };
+    let mut most = last.map(distance);
+    for block in bytes.as_chunks::<16>().0 {
+        most.iter_mut().zip(block).for_each(|(most, byte)| *most = distance(*byte).max(*most));
+    }
+    most.iter().fold(true, |all, most| all & (*most <= LARGEST))
 }
 
 /// Free text with every character that must not be shown raw escaped as `\u{…}`; for messages

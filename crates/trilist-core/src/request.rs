@@ -155,10 +155,11 @@ pub struct IgnorePolicy {
     /// and tool files. Default: true.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub config: Option<bool>,
-    /// Mode `vcs`: a file of pathspec rules, relative to the repository's top (Aider's
-    /// `.aiderignore`). Default: none.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub aiderignore: Option<String>,
+    /// Mode `vcs`: files of pathspec rules, relative to the repository's top (Aider's
+    /// `.aiderignore`). They count as one file: the last rule that matches decides. At most 16.
+    /// Default: none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub aiderignore: Vec<String>,
 }
 
 impl IgnorePolicy {

@@ -1,8 +1,10 @@
 //! Keeping only some kinds and names of any source.
 
+use std::ops::ControlFlow;
+
 use crate::{
-    EntryRef, Event, Events, KindSet, ListError, OmissionRef, Reason, RelPath, RelPathBuf, Seen,
-    Skip,
+    Each, EntryRef, Event, Events, KindSet, ListError, OmissionRef, Reason, RelPath, RelPathBuf,
+    Seen, Skip,
 };
 
 /// Decides whether a path matches the request's patterns; `true` in the second place for
@@ -23,15 +25,13 @@ impl<'m, E: Events> Selected<'m, E> {
     }
 }
 
-impl<E: Events> Events for Selected<'_, E> {
-    fn advance(&mut self) -> Result<bool, ListError> {
-        self.inner.advance()
+impl<E> Selected<'_, E> {
+    fn keeps_all(&self) -> bool {
+        self.kinds == KindSet::ALL && self.pattern.is_none()
     }
 
-    fn event(&self) -> Event<'_> {
-        let Event::Entry(entry) = self.inner.event() else {
-            return self.inner.event();
-        };
+    fn select<'e>(&self, event: Event<'e>) -> Event<'e> {
+        let Event::Entry(entry) = event else { return event };
         // A row that says why it was not entered keeps that reason: what lies below it was not
         // looked at, so it cannot be said not to match.
         let omitted = |reason| {
@@ -54,9 +54,36 @@ impl<E: Events> Events for Selected<'_, E> {
             _ => Event::Entry(entry),
         }
     }
+}
+
+impl<E: Events> Events for Selected<'_, E> {
+    fn advance(&mut self) -> Result<bool, ListError> {
+        self.inner.advance()
+    }
+
+    fn event(&self) -> Event<'_> {
+        self.select(self.inner.event())
+    }
+
+    fn run(&mut self, each: &mut Each<'_>) -> Result<ControlFlow<()>, ListError> {
+        if self.keeps_all() {
+            return self.inner.run(each);
+        }
+        while self.inner.advance()? {
+            let identity = self.inner.seen().identity;
+            if each(&self.select(self.inner.event()), &identity).is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
 
     fn seen(&self) -> Seen {
         self.inner.seen()
+    }
+
+    fn identity_is_whole(&self) -> bool {
+        self.inner.identity_is_whole()
     }
 
     fn not_reached(

@@ -1,6 +1,8 @@
 //! The trait behind which the three products stand.
 
-use crate::{Cancel, Event, ListError, Mode, Query, RelPath, RelPathBuf, Seen};
+use std::ops::ControlFlow;
+
+use crate::{Cancel, Event, Identity, ListError, Mode, Query, RelPath, RelPathBuf, Seen};
 
 /// One product: a way to say what a directory holds.
 ///
@@ -52,9 +54,32 @@ pub trait Events {
     /// May panic when `advance` has not returned true last: there is no event then.
     fn event(&self) -> Event<'_>;
 
+    /// Gives one event after another to `each`, with the identity of the way to it, until there
+    /// are no more or `each` breaks; says which. The same as `advance` and `event` in turn, and
+    /// can be mixed with them; a source that can do many entries at a time does it here.
+    ///
+    /// # Errors
+    ///
+    /// As `advance`.
+    fn run(&mut self, each: &mut Each<'_>) -> Result<ControlFlow<()>, ListError> {
+        while self.advance()? {
+            let identity = self.seen().identity;
+            if each(&self.event(), &identity).is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
     /// What was read so far. Before the first `advance` of a listing with `query.after` the
     /// identity is that of the way to that path, so that drift shows.
     fn seen(&self) -> Seen;
+
+    /// Whether equal identities of [`Events::seen`] mean that the whole listing is equal, because
+    /// nothing else is read for it. Default: false.
+    fn identity_is_whole(&self) -> bool {
+        false
+    }
 
     /// Directories directly below the listed one of which nothing comes up to `after`, neither a
     /// row nor anything below: at most `most` of them, in order, without those that are left out. It says what a
@@ -72,6 +97,9 @@ pub trait Events {
     ) -> Result<Vec<RelPathBuf>, ListError>;
 }
 
+/// What takes the events of [`Events::run`].
+pub type Each<'e> = dyn FnMut(&Event<'_>, &Identity) -> ControlFlow<()> + 'e;
+
 impl<E: Events + ?Sized> Events for Box<E> {
     fn advance(&mut self) -> Result<bool, ListError> {
         (**self).advance()
@@ -81,8 +109,16 @@ impl<E: Events + ?Sized> Events for Box<E> {
         (**self).event()
     }
 
+    fn run(&mut self, each: &mut Each<'_>) -> Result<ControlFlow<()>, ListError> {
+        (**self).run(each)
+    }
+
     fn seen(&self) -> Seen {
         (**self).seen()
+    }
+
+    fn identity_is_whole(&self) -> bool {
+        (**self).identity_is_whole()
     }
 
     fn not_reached(

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use crate::digest::ChainDigest;
-use crate::pager::{PageBody, Resumed, Step, advance};
+use crate::pager::{self, PageBody, Resumed};
 use crate::tally::Tally;
 use crate::{EntryRef, Event, Events, Identity, ListError, RelPathBuf, Summary, TruncatedBy};
 
@@ -16,7 +16,7 @@ pub struct Streamed {
     pub returned: u64,
     /// The entries by kind.
     pub summary: Summary,
-    /// A digest of the entries in their order.
+    /// Equal for equal entries in the same order.
     pub digest: Identity,
 }
 
@@ -32,7 +32,8 @@ pub fn stream(
     each: &mut dyn FnMut(&EntryRef<'_>) -> ControlFlow<()>,
 ) -> Result<Streamed, ListError> {
     let drifted = resumed.is_some_and(|resumed| resumed.identity != events.seen().identity);
-    let mut flow = Flow::default();
+    let digest = (!events.identity_is_whole()).then(ChainDigest::default);
+    let mut flow = Flow { digest, ..Flow::default() };
     let truncated_by = flow.run(events, each)?;
     if flow.returned == 0 && truncated_by == Some(TruncatedBy::Deadline) {
         return Err(ListError::Timeout);
@@ -57,7 +58,7 @@ pub fn stream(
             .map(|path| (path, flow.identity)),
         seen: events.seen(),
     };
-    let digest = flow.digest.identity();
+    let digest = flow.digest.map_or(events.seen().identity, ChainDigest::identity);
     Ok(Streamed { body, returned: flow.returned, summary: flow.summary, digest })
 }
 
@@ -71,7 +72,8 @@ struct Flow {
     returned: u64,
     last: Vec<u8>,
     identity: Identity,
-    digest: ChainDigest,
+    /// Of the entries, unless the identity does for it.
+    digest: Option<ChainDigest>,
 }
 
 impl Flow {
@@ -80,32 +82,40 @@ impl Flow {
         events: &mut dyn Events,
         each: &mut dyn FnMut(&EntryRef<'_>) -> ControlFlow<()>,
     ) -> Result<Option<TruncatedBy>, ListError> {
-        loop {
-            match advance(events)? {
-                Step::Event => {}
-                Step::End => {
-                    self.tally.absorb(&mut self.pending);
-                    return Ok(None);
-                }
-                Step::Stopped(by) => return Ok(Some(by)),
+        let ended = events.run(&mut |event, identity| match event {
+            Event::Entry(entry) => {
+                self.take(entry, identity);
+                each(entry)
             }
-            let identity = events.seen().identity;
-            match events.event() {
-                Event::Omitted(omission) => self.pending.omit(&omission),
-                Event::Fault(fault) => self.pending.fault(&fault),
-                Event::Entry(entry) => {
-                    self.returned += 1;
-                    self.tally.absorb(&mut self.pending);
-                    self.last.clear();
-                    self.last.extend_from_slice(entry.path.as_bytes());
-                    self.identity = identity;
-                    self.digest.add_entry(&entry);
-                    self.summary.add(entry.kind, entry.metadata.and_then(|meta| meta.size_bytes));
-                    if each(&entry).is_break() {
-                        return Ok(Some(TruncatedBy::Limit));
-                    }
-                }
+            Event::Omitted(omission) => {
+                self.pending.omit(omission);
+                ControlFlow::Continue(())
             }
+            Event::Fault(fault) => {
+                self.pending.fault(fault);
+                ControlFlow::Continue(())
+            }
+        });
+        match ended {
+            Ok(ControlFlow::Break(())) => Ok(Some(TruncatedBy::Limit)),
+            Ok(ControlFlow::Continue(())) => {
+                self.tally.absorb(&mut self.pending);
+                Ok(None)
+            }
+            Err(error) => pager::stopped(error).map(Some),
         }
+    }
+
+    #[inline]
+    fn take(&mut self, entry: &EntryRef<'_>, identity: &Identity) {
+        self.returned += 1;
+        self.tally.absorb(&mut self.pending);
+        self.last.clear();
+        self.last.extend_from_slice(entry.path.as_bytes());
+        self.identity = *identity;
+        if let Some(digest) = &mut self.digest {
+            digest.add_entry(entry);
+        }
+        self.summary.add(entry.kind, entry.metadata.and_then(|meta| meta.size_bytes));
     }
 }

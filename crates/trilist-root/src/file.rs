@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::os::fd::OwnedFd;
+use std::os::unix::fs::FileExt;
 use std::path::Path;
 
 use rustix::fs::{Mode, OFlags, Stat, openat};
@@ -35,10 +36,11 @@ pub struct FileStamp {
     pub ctime: (i64, u32),
 }
 
-/// An open regular file.
+/// An open regular file, read at a position of its own.
 #[derive(Debug)]
 pub struct RegularFile {
     file: File,
+    position: u64,
     stamp: FileStamp,
 }
 
@@ -49,7 +51,7 @@ pub enum ReadError {
     #[error("there is no such file")]
     NotFound,
     /// It is a directory, a link, a pipe, a socket or a device.
-    #[error("it is a {}, not a regular file", .0.name())]
+    #[error("it is a {}, not a regular file", noun(*.0))]
     NotRegular(Kind),
     /// It holds more than the cap.
     #[error("it is larger than {cap} bytes")]
@@ -115,6 +117,14 @@ impl Dir {
     }
 }
 
+fn noun(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Dir => "directory",
+        Kind::Symlink => "link",
+        _ => "pipe, socket or device",
+    }
+}
+
 fn regular(stat: &Stat) -> Result<(), ReadError> {
     match sys::kind_of(stat) {
         Kind::File => Ok(()),
@@ -150,7 +160,7 @@ impl RegularFile {
     fn checked(fd: OwnedFd) -> Result<RegularFile, ReadError> {
         let stat = rustix::fs::fstat(&fd).map_err(read_error)?;
         regular(&stat)?;
-        Ok(RegularFile { file: File::from(fd), stamp: FileStamp::of(&stat) })
+        Ok(RegularFile { file: File::from(fd), position: 0, stamp: FileStamp::of(&stat) })
     }
 
     /// The whole contents, unless they are more than `cap` bytes.
@@ -166,11 +176,16 @@ impl RegularFile {
         let room = size.saturating_add(1);
         bytes.try_reserve_exact(room).map_err(|error| ReadError::Io(error.into()))?;
         bytes.resize(room, 0);
-        let read = retry_on_intr(|| rustix::io::read(&self.file, &mut bytes[..]));
-        bytes.truncate(read.map_err(|error| ReadError::Io(error.into()))?);
-        if bytes.len() != size {
-            let rest = cap.saturating_add(1).saturating_sub(bytes.len() as u64);
-            (&mut self.file).take(rest).read_to_end(&mut bytes).map_err(ReadError::Io)?;
+        let read = loop {
+            match self.read(&mut bytes[..]) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                read => break read.map_err(ReadError::Io)?,
+            }
+        };
+        bytes.truncate(read);
+        if read != size {
+            let rest = cap.saturating_add(1).saturating_sub(read as u64);
+            (&mut self).take(rest).read_to_end(&mut bytes).map_err(ReadError::Io)?;
         }
         let read = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
         if read > cap { Err(too_large()) } else { Ok(bytes) }
@@ -191,6 +206,25 @@ impl RegularFile {
         self.stamp
     }
 
+    /// Fills `buffer` with the bytes from `at` on, counted from 0. The place where the file is
+    /// read in turn stays where it is, so threads can share the descriptor.
+    ///
+    /// # Errors
+    ///
+    /// `UnexpectedEof` when the file has fewer bytes by now, or what the system says.
+    pub fn read_exact_at(&self, buffer: &mut [u8], at: u64) -> io::Result<()> {
+        self.file.read_exact_at(buffer, at)
+    }
+
+    /// The same open file once more, to be read at another position.
+    ///
+    /// # Errors
+    ///
+    /// What the system says, as when no descriptors are left.
+    pub fn another(&self) -> io::Result<RegularFile> {
+        Ok(RegularFile { file: self.file.try_clone()?, position: 0, stamp: self.stamp })
+    }
+
     /// The state of the file now: another one means that it was written to meanwhile.
     ///
     /// # Errors
@@ -203,13 +237,22 @@ impl RegularFile {
 
 impl Read for RegularFile {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.file.read(buffer)
+        // Not `read`: its position is shared by every copy of the descriptor.
+        let read = self.file.read_at(buffer, self.position)?;
+        self.position += read as u64;
+        Ok(read)
     }
 }
 
 impl Seek for RegularFile {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        self.file.seek(to)
+        let position = match to {
+            SeekFrom::Start(position) => Some(position),
+            SeekFrom::Current(by) => self.position.checked_add_signed(by),
+            SeekFrom::End(by) => self.stamp_now()?.size_bytes.checked_add_signed(by),
+        };
+        self.position = position.ok_or(io::ErrorKind::InvalidInput)?;
+        Ok(self.position)
     }
 }
 

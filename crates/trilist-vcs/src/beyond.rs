@@ -71,7 +71,14 @@ impl<'a> Beyond<'a> {
         let Some(mut reader) = index.take_reader() else { return Ok(()) };
         let cached = match head.and_then(|head| head.cached.clone()) {
             Some(cached) => Some(cached),
-            None => reader.take_cached_tree().ok().flatten().map(std::sync::Arc::new),
+            None => {
+                let top = reader.take_cached_top().ok().flatten();
+                if head.is_some_and(|head| top.as_ref() == Some(&head.tree)) {
+                    // Its directories are HEAD's.
+                    return Ok(());
+                }
+                reader.take_cached_tree().ok().flatten().map(std::sync::Arc::new)
+            }
         };
         if cached.is_some_and(|cached| self.add_cached(&cached)) {
             return Ok(());
@@ -84,6 +91,10 @@ impl<'a> Beyond<'a> {
             }
             match reader.step() {
                 Ok(Step::End) | Err(_) => return Ok(()),
+                Ok(Step::Passed) => {
+                    cancel.check()?;
+                    continue;
+                }
                 Ok(_) => {}
             }
             let path = reader.path();
@@ -125,7 +136,7 @@ impl<'a> Beyond<'a> {
         let dir = self.region.strip_suffix(b"/").unwrap_or_default();
         let objects = head.objects.another();
         let (mut stream, _) =
-            HeadStream::open(objects, &head.tree, None, Region { dir }, &mut told_before);
+            HeadStream::open(objects, &head.tree, None, Region { dir }, cancel, &mut told_before)?;
         if stream.item() == HeadItem::Tree {
             stream.enter(cancel, &mut told_before)?;
         }

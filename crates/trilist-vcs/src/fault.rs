@@ -17,8 +17,9 @@ pub(crate) struct Fault {
 #[derive(Debug, Default)]
 pub(crate) struct Faults(std::collections::VecDeque<Fault>);
 
-/// Between two events of a listing no more are kept; a reply holds a hundred.
-const MOST: usize = 200;
+/// Between two events of a listing no more are kept: more than the ignore files of a request can
+/// have bad lines that are told, and a reply holds a hundred.
+const MOST: usize = 2_000;
 
 impl Faults {
     pub(crate) fn push(&mut self, path: &[u8], code: FaultCode, message: impl Into<String>) {

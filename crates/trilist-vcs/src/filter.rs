@@ -1,6 +1,6 @@
 //! What a request leaves out, and what it cuts off.
 
-use trilist_core::{ListError, Query, Reason, RelPath, RuleRef};
+use trilist_core::{ListError, Origin, Query, Reason, RelPath, RuleRef};
 use trilist_ignore::{GlobError, Globs, RuleSet};
 
 /// The conditions of one listing.
@@ -8,8 +8,10 @@ pub(crate) struct Filter {
     depth: u32,
     include_hidden: bool,
     exclude: Globs,
+    origins: Vec<Origin>,
     keep: Globs,
-    tool: Option<ToolRules>,
+    /// A later file has the last word.
+    tool: Vec<ToolRules>,
     /// Whether a directory can become one row or one omission.
     collapses: bool,
 }
@@ -24,7 +26,8 @@ pub(crate) struct ToolRules {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RuleId {
     Exclude(usize),
-    Tool(usize),
+    /// The file and its rule.
+    Tool(usize, usize),
 }
 
 /// Why a directory is told as one.
@@ -43,7 +46,7 @@ pub(crate) enum Verdict {
 }
 
 impl Filter {
-    pub(crate) fn new(query: &Query, tool: Option<ToolRules>) -> Result<Self, ListError> {
+    pub(crate) fn new(query: &Query, tool: Vec<ToolRules>) -> Result<Self, ListError> {
         let exclude = globs("ignore.patterns", &query.ignore.patterns)?;
         let keep = globs("ignore.keep", &query.ignore.keep)?;
         let by_depth = query.depth < trilist_core::MAX_DEPTH;
@@ -52,6 +55,7 @@ impl Filter {
             include_hidden: query.include_hidden,
             collapses: !query.include_hidden || by_depth || !exclude.is_empty(),
             exclude,
+            origins: query.ignore.origins.clone(),
             keep,
             tool,
         })
@@ -86,7 +90,7 @@ impl Filter {
         if !self.include_hidden && RelPath::assume(below).name().starts_with(b".") {
             return Verdict::Omitted(Reason::Hidden, None);
         }
-        if self.exclude.is_empty() && self.tool.is_none() {
+        if self.exclude.is_empty() && self.tool.is_empty() {
             return Verdict::Shown;
         }
         match self.ignoring(below, path) {
@@ -111,24 +115,26 @@ impl Filter {
                 return Some(RuleId::Exclude(at));
             }
         }
-        let tool = self.tool.as_ref()?;
-        let at = tool.rules.matched(path, false)?;
-        (!tool.rules.rule(at).negated).then_some(RuleId::Tool(at))
+        let matched =
+            |(file, tool): (usize, &ToolRules)| Some((file, tool.rules.matched(path, false)?));
+        let (file, at) = self.tool.iter().enumerate().rev().find_map(matched)?;
+        (!self.tool[file].rules.rule(at).negated).then_some(RuleId::Tool(file, at))
     }
 
     /// A rule as events show it.
     pub(crate) fn rule(&self, id: RuleId) -> RuleRef<'_> {
         let number = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-        match (id, &self.tool) {
-            (RuleId::Tool(at), Some(tool)) => {
+        match id {
+            RuleId::Tool(file, at) => {
+                let tool = &self.tool[file];
                 let rule = tool.rules.rule(at);
                 RuleRef { source: &tool.source, line: rule.line, pattern: rule.text }
             }
-            (RuleId::Exclude(at) | RuleId::Tool(at), _) => RuleRef {
-                source: b"request",
-                line: number(at + 1),
-                pattern: self.exclude.text(at).as_bytes(),
-            },
+            RuleId::Exclude(at) => {
+                let (source, place) = Origin::of(&self.origins, at);
+                let pattern = self.exclude.text(at).as_bytes();
+                RuleRef { source: source.as_bytes(), line: number(place + 1), pattern }
+            }
         }
     }
 }

@@ -3,10 +3,12 @@
 use trilist_core::{ListError, quote};
 use trilist_root::gitdir::GitConfig;
 
+use crate::objects::Hash;
+
 /// What a repository's configuration says of its format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Format {
-    pub(crate) hash: gix_hash::Kind,
+    pub(crate) hash: Hash,
     /// Whether objects may be absent on purpose.
     pub(crate) partial: bool,
 }
@@ -29,11 +31,13 @@ pub(crate) fn check(config: &GitConfig) -> Result<Format, ListError> {
             return Err(refused(format!("its format has version {other}; known are 0 and 1")));
         }
     };
-    let mut format = Format { hash: gix_hash::Kind::Sha1, partial: false };
+    // A clone says it of the remote; the extension is how it was said before.
+    let partial = config.any_flag("remote", "promisor");
+    let mut format = Format { hash: Hash::Sha1, partial };
     for (key, value) in config.section("extensions") {
         match (key, value) {
             (b"objectformat", b"sha1") | (b"refstorage", b"files") => {}
-            (b"objectformat", b"sha256") => format.hash = gix_hash::Kind::Sha256,
+            (b"objectformat", b"sha256") => format.hash = Hash::Sha256,
             (b"objectformat" | b"refstorage", value) => {
                 let key = quote::shown(key);
                 let value = quote::shown(value);

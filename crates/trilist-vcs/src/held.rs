@@ -13,9 +13,24 @@ use crate::filter::RuleId;
 /// An event without its path.
 #[derive(Debug, Clone)]
 pub(crate) enum Told {
-    Entry { kind: Kind, skipped: Option<Skip>, vcs: Option<VcsInfo>, metadata: Option<Metadata> },
-    Omitted { kind: Kind, reason: Reason, rule: Option<RuleId>, in_index: bool },
-    Fault { code: FaultCode, gap: bool, message: String },
+    Entry {
+        kind: Kind,
+        skipped: Option<Skip>,
+        vcs: Option<VcsInfo>,
+        /// Apart, because few listings have it and events are moved often.
+        metadata: Option<Box<Metadata>>,
+    },
+    Omitted {
+        kind: Kind,
+        reason: Reason,
+        rule: Option<RuleId>,
+        in_index: bool,
+    },
+    Fault {
+        code: FaultCode,
+        gap: bool,
+        message: Box<str>,
+    },
 }
 
 impl Told {

@@ -8,9 +8,9 @@ use trilist_core::{Digest, ListError, RelPath};
 use trilist_root::{Dir, ReadError, RegularFile, Root, Scratch};
 
 use crate::fault::Faults;
-use crate::head::Objects;
-use crate::index::{CachedTree, Extensions, IndexError, IndexReader, Step};
+use crate::index::{CachedTree, Extensions, IndexError, IndexReader, Link, Step};
 use crate::index_side::IndexSide;
+use crate::objects::{Hash, Objects};
 
 /// Up to this size the whole index is looked at before the first name: that costs less than
 /// opening the repository did.
@@ -35,10 +35,10 @@ pub(crate) struct IndexFile {
 
 /// Opens the index of a git directory.
 ///
-/// A split index, and one with an unknown extension that must be understood, is refused. The
-/// extensions stand behind the entries, so for a page of a large index only the cheap signs are
-/// looked at: the base file of a split index beside it, the mark of the entries' end. What
-/// they do not show is found behind the last entry and is a gap then.
+/// An index with an unknown extension that must be understood is refused. The extensions stand
+/// behind the entries, so for a page of a large index only the cheap signs are looked at: the
+/// base file of a split index beside it, the mark of the entries' end. What they do not show is
+/// found behind the last entry and is a gap then.
 ///
 /// # Errors
 ///
@@ -69,8 +69,8 @@ pub(crate) fn open(
     let opened = identify(&mut file, hash_len, digest)
         .map_err(IndexError::Io)
         .and_then(|()| vet(&dir, &mut file, hash_len))
-        .and_then(|()| examine(&mut file, hash_len, extent))
-        .and_then(|cached| Ok((IndexReader::new(file, bytes, hash_len)?, cached)));
+        .and_then(|link| Ok((link, examine(&mut file, hash_len, extent)?)))
+        .and_then(|(link, cached)| Ok((read(&dir, file, link, hash_len, digest)?, cached)));
     match opened {
         Ok((reader, cached)) => {
             let side = IndexSide::new(Some(reader), objects);
@@ -92,51 +92,102 @@ fn identify(file: &mut RegularFile, hash_len: usize, digest: &mut Digest) -> io:
         digest.add_u128(number.into());
     }
     digest.add(time(stamp.mtime).as_bytes()).add(time(stamp.ctime).as_bytes());
-    let start = stamp.size_bytes.saturating_sub(hash_len as u64);
-    file.seek(SeekFrom::Start(start))?;
-    let mut trailer = Vec::new();
-    file.by_ref().take(hash_len as u64).read_to_end(&mut trailer)?;
-    digest.add(&trailer);
+    digest.add(&trailer(file, hash_len)?);
     Ok(())
 }
 
-/// Looks an index through that is small, or has a sign of being split.
-fn vet(dir: &Dir, file: &mut RegularFile, hash_len: usize) -> Result<(), IndexError> {
+/// The last bytes, where the checksum stands.
+fn trailer(file: &mut RegularFile, hash_len: usize) -> io::Result<Vec<u8>> {
+    file.seek(SeekFrom::Start(file.len().saturating_sub(hash_len as u64)))?;
+    let mut trailer = Vec::new();
+    file.by_ref().take(hash_len as u64).read_to_end(&mut trailer)?;
+    Ok(trailer)
+}
+
+/// Starts to read an index, and the file that it shares if it is split.
+fn read(
+    dir: &Dir,
+    file: RegularFile,
+    link: Option<Link>,
+    hash_len: usize,
+    digest: &mut Digest,
+) -> Result<IndexReader<RegularFile>, IndexError> {
+    let bytes = file.len();
+    let Some(link) = link else {
+        return IndexReader::new(file, bytes, hash_len);
+    };
+    let named = |what: String| IndexError::Shared { name: link.file_name(), what };
+    let shared = shared_index(dir, &link, hash_len).map_err(named)?;
+    // Git sets the shared file's time whenever it reads it, so that tells nothing.
+    let stamp = shared.stamp();
+    digest.add(link.base()).add_u128(stamp.device.into()).add_u128(stamp.inode.into());
+    let again = file.another()?;
+    let shared_bytes = shared.len();
+    IndexReader::split([file, again], bytes, (shared, shared_bytes), link, hash_len)
+}
+
+/// Opens the file that a split index names. Its name repeats the checksum at its end.
+fn shared_index(dir: &Dir, link: &Link, hash_len: usize) -> Result<RegularFile, String> {
+    let mut file = dir.open_file(link.file_name().as_bytes()).map_err(|error| match error {
+        ReadError::Io(error) => trilist_root::errno_name(&error),
+        other => other.to_string(),
+    })?;
+    if file.len() > MOST_BYTES {
+        return Err(format!("it is larger than {MOST_BYTES} bytes"));
+    }
+    let trailer = trailer(&mut file, hash_len).map_err(|error| trilist_root::errno_name(&error))?;
+    if trailer != link.base() {
+        return Err("it does not end in the checksum that is its name".to_owned());
+    }
+    if file.len() <= LOOKED_THROUGH {
+        walk(&mut file, hash_len)
+            .and_then(|_| check_sum(&mut file, hash_len))
+            .map_err(|error| error.to_string())?;
+    }
+    Ok(file)
+}
+
+/// Looks an index through that is small, or may be split, and tells what it shares.
+fn vet(dir: &Dir, file: &mut RegularFile, hash_len: usize) -> Result<Option<Link>, IndexError> {
     let bytes = file.len();
     let is_small = bytes <= LOOKED_THROUGH;
-    if is_small || has_shared_index(dir)? {
-        let mut reader = IndexReader::new(&mut *file, bytes, hash_len)?;
-        while reader.step()? != Step::End {}
-        reader.finish(None)?;
+    let mut chain = Extensions::marked(file, bytes, hash_len)?;
+    if is_small || (chain.is_none() && has_shared_index(dir)?) {
+        chain = Some(walk(file, hash_len)?);
+    }
+    if let Some(chain) = &chain {
+        chain.check()?;
     }
     if is_small {
         check_sum(file, hash_len)?;
     }
-    Ok(())
+    let Some(chain) = chain else { return Ok(None) };
+    Link::of(&chain, file, hash_len)
 }
 
-/// Looks at the extensions as far as is worth it.
+/// Reads every entry, and what stands behind the last one.
+fn walk(file: &mut RegularFile, hash_len: usize) -> Result<Extensions, IndexError> {
+    let bytes = file.len();
+    let mut reader = IndexReader::new(file, bytes, hash_len)?;
+    while reader.step()? != Step::End {}
+    reader.extensions()
+}
+
+/// Finds the cached trees, if they are worth it.
 fn examine(
     file: &mut RegularFile,
     hash_len: usize,
     extent: Extent,
 ) -> Result<Option<CachedTree>, IndexError> {
-    let bytes = file.len();
-    match extent {
-        Extent::Page => {
-            if let Some(chain) = Extensions::marked(file, bytes, hash_len)? {
-                chain.check()?;
-            }
-            Ok(None)
-        }
-        Extent::Whole => {
-            let Some(chain) = Extensions::locate(file, bytes, hash_len)? else {
-                return Ok(None);
-            };
-            chain.check()?;
-            CachedTree::of(&chain, file, hash_len).map_err(IndexError::Io)
-        }
+    if extent == Extent::Page {
+        return Ok(None);
     }
+    let bytes = file.len();
+    let Some(chain) = Extensions::locate(file, bytes, hash_len)? else {
+        return Ok(None);
+    };
+    chain.check()?;
+    CachedTree::of(&chain, file, hash_len).map_err(IndexError::Io)
 }
 
 /// Compares the checksum of a small index; for a large one that would take longer than listing
@@ -146,13 +197,7 @@ fn check_sum(file: &mut RegularFile, hash_len: usize) -> Result<(), IndexError> 
     file.seek(SeekFrom::Start(0))?;
     file.by_ref().take(LOOKED_THROUGH).read_to_end(&mut bytes)?;
     let (contents, sum) = bytes.split_at(bytes.len().saturating_sub(hash_len));
-    let kind = match hash_len {
-        32 => gix_hash::Kind::Sha256,
-        _ => gix_hash::Kind::Sha1,
-    };
-    let mut hasher = gix_hash::hasher(kind);
-    hasher.update(contents);
-    let right = hasher.try_finalize().is_ok_and(|right| right.as_bytes() == sum);
+    let right = Hash::of_len(hash_len).names(&[contents], sum);
     if right || sum.iter().all(|byte| *byte == 0) {
         return Ok(());
     }
@@ -170,14 +215,10 @@ fn has_shared_index(dir: &Dir) -> io::Result<bool> {
 }
 
 fn required(name: [u8; 4]) -> ListError {
-    let reason = if name == *b"link" {
-        "its index is a split index, which is not read yet; \
-         `git update-index --no-split-index` joins it"
-            .to_owned()
-    } else {
-        format!("its index has the extension `{}`, which is not known", name.escape_ascii())
-    };
-    ListError::VcsRefused { reason }
+    let name = name.escape_ascii();
+    ListError::VcsRefused {
+        reason: format!("its index has the extension `{name}`, which is not known"),
+    }
 }
 
 fn invalid(what: &str) -> ListError {

@@ -4,8 +4,9 @@ use trilist_core::{Cancel, FaultCode, Kind, ListError};
 use trilist_root::RegularFile;
 
 use crate::fault::Faults;
-use crate::head::{HeadItem, HeadStream, Objects};
+use crate::head::{HeadItem, HeadStream};
 use crate::index::{CachedTree, IndexError, IndexReader, Step};
+use crate::objects::Objects;
 
 /// Every so many entries the caller is asked whether to go on.
 const CHECK_EVERY: u32 = 4096;
@@ -39,6 +40,11 @@ impl IndexSide {
     /// An index of which nothing can be read.
     pub(crate) fn broken(error: &IndexError, faults: &mut Faults) -> Self {
         faults.push(b"", FaultCode::VcsIndexInvalid, error.to_string());
+        IndexSide::unknown()
+    }
+
+    /// An index that says nothing of any name.
+    pub(crate) fn unknown() -> Self {
         IndexSide { state: State::Broken(None), objects: None, sparse: None, counts_done: 0 }
     }
 
@@ -58,6 +64,11 @@ impl IndexSide {
             State::At(reader) | State::Done(reader) | State::Broken(Some(reader)) => reader.path(),
             State::Absent | State::Broken(None) => b"",
         }
+    }
+
+    /// True when there is no index file.
+    pub(crate) fn is_absent(&self) -> bool {
+        matches!(self.state, State::Absent)
     }
 
     pub(crate) fn is_broken(&self) -> bool {
@@ -84,6 +95,15 @@ impl IndexSide {
         match (&self.state, &self.sparse) {
             (_, Some(_)) => true,
             (State::At(reader), None) => reader.skip_worktree(),
+            _ => false,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn is_executable(&self) -> bool {
+        match (&self.state, &self.sparse) {
+            (_, Some(sparse)) => sparse.is_executable(),
+            (State::At(reader), None) => reader.is_executable(),
             _ => false,
         }
     }
@@ -118,8 +138,19 @@ impl IndexSide {
     /// # Errors
     ///
     /// When the caller has cancelled.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn next(&mut self, cancel: &Cancel, faults: &mut Faults) -> Result<(), ListError> {
+        if let (State::At(reader), None) = (&mut self.state, &self.sparse)
+            && reader.entries_read() % CHECK_EVERY != 0
+        {
+            let step = reader.step();
+            if matches!(step, Ok(Step::Entry)) && reader.kind() != Kind::Dir {
+                return Ok(());
+            }
+            if self.took(step, cancel, faults)? {
+                return Ok(());
+            }
+        }
         self.next_past(b"", cancel, faults)
     }
 
@@ -128,7 +159,7 @@ impl IndexSide {
     /// # Errors
     ///
     /// When the caller has cancelled.
-    #[inline]
+    #[inline(never)]
     pub(crate) fn next_past(
         &mut self,
         mut target: &[u8],
@@ -158,25 +189,39 @@ impl IndexSide {
                     Err(error) => Err(error),
                 }
             };
-            match step {
-                Ok(Step::Entry) if reader.kind() != Kind::Dir => return Ok(()),
-                Ok(Step::Entry) => {
-                    if self.expand(cancel, faults)? {
-                        return Ok(());
-                    }
-                }
-                Ok(Step::Stage) => {}
-                Ok(Step::Dropped(fault)) => {
-                    let place = reader.path().strip_suffix(b"/").unwrap_or(reader.path());
-                    faults.push_name(place, reader.dropped(), "the index", fault.reason());
-                }
-                Ok(Step::End) => self.end(),
-                Err(error) => {
-                    self.damaged(&error, faults);
-                    return Ok(());
-                }
+            if self.took(step, cancel, faults)? {
+                return Ok(());
             }
         }
+    }
+
+    /// Deals with what the reader has come to. Says whether that is the next path or the end.
+    fn took(
+        &mut self,
+        step: Result<Step, IndexError>,
+        cancel: &Cancel,
+        faults: &mut Faults,
+    ) -> Result<bool, ListError> {
+        let State::At(reader) = &mut self.state else { return Ok(true) };
+        match step {
+            Ok(Step::Entry) if reader.kind() != Kind::Dir => return Ok(true),
+            Ok(Step::Entry) => return self.expand(cancel, faults),
+            Ok(Step::Stage) => {}
+            Ok(Step::Passed) => cancel.check()?,
+            Ok(Step::Dropped(fault)) => {
+                let place = reader.path().strip_suffix(b"/").unwrap_or(reader.path());
+                faults.push_name(place, reader.dropped(), "the index", fault.reason());
+            }
+            Ok(Step::End) => {
+                self.end();
+                return Ok(true);
+            }
+            Err(error) => {
+                self.damaged(&error, faults);
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     fn end(&mut self) {

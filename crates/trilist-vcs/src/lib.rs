@@ -27,7 +27,7 @@
 //! ```
 //!
 //! Left out on purpose: untracked files and what differs on disk (that is a status, not a
-//! listing), replacement objects, and writing. A split index and reftable are refused.
+//! listing), replacement objects and grafts, and writing. Reftable is refused.
 
 mod beyond;
 mod fault;
@@ -40,6 +40,7 @@ pub mod index;
 mod index_file;
 mod index_side;
 mod listing;
+pub mod objects;
 mod parts;
 mod source;
 mod union;

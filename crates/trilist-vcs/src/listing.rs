@@ -1,14 +1,14 @@
 //! The events of one listing.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use trilist_core::{
-    Cancel, EntryRef, Event, Events, FaultRef, Identity, Kind, ListError, Metadata, OmissionRef,
-    Query, RelPath, RelPathBuf, Seen, Skip,
+    Cancel, Each, EntryRef, Event, Events, FaultRef, Identity, Kind, ListError, Metadata,
+    OmissionRef, OnDisk, Query, RelPath, RelPathBuf, Seen, Skip, VcsInfo,
 };
 
 use crate::beyond::Beyond;
-use crate::fault::Fault;
 use crate::filter::{Collapse, Filter, Verdict};
 use crate::held::{Held, Told};
 use crate::parts::{HeadRoot, Parts};
@@ -26,20 +26,19 @@ pub(crate) struct Listing<'a> {
     /// How many bytes of paths are the listed directory's.
     base: usize,
     after: &'a [u8],
-    item: Item,
     current: Current,
     held: Held,
     /// The last row's path, where rows of directories can come.
     last: Vec<u8>,
     /// Whether what waits is to be given before anything else.
     draining: bool,
-    /// Whether `item` is still to be told.
+    /// Whether the union's item is still to be told.
     again: bool,
     failed: Option<ListError>,
 }
 
 enum Current {
-    /// What `item` stands for, at the union's path.
+    /// What the union's item stands for, at its path.
     Here(Told),
     /// Something that has waited.
     Held(Vec<u8>, Told),
@@ -62,8 +61,7 @@ impl<'a> Listing<'a> {
             cancel: parts.cancel,
             base: parts.base,
             after: query.after.as_ref().map_or(b"", |after| after.as_bytes()),
-            again: parts.first.is_some(),
-            item: parts.first.unwrap_or(Item::End),
+            again: parts.begun,
             current: Current::End,
             held: Held::default(),
             last: Vec::new(),
@@ -83,9 +81,9 @@ impl<'a> Listing<'a> {
                 self.draining = false;
             }
             if !std::mem::take(&mut self.again) {
-                self.item = self.union.advance()?;
+                self.union.advance()?;
             }
-            if matches!(self.item, Item::End) && self.held.is_empty() {
+            if matches!(self.union.item(), Item::End) && self.held.is_empty() {
                 self.current = Current::End;
                 return Ok(false);
             }
@@ -93,6 +91,38 @@ impl<'a> Listing<'a> {
                 return Ok(true);
             }
         }
+    }
+
+    /// Tells the names that come from the index alone, up to one that needs more thought.
+    fn follow_index(&mut self, each: &mut Each<'_>) -> Result<ControlFlow<()>, ListError> {
+        let alone = matches!(self.current, Current::Here(_)) && self.held.is_empty();
+        if !alone || self.draining || self.work_tree.is_some() {
+            return Ok(ControlFlow::Continue(()));
+        }
+        let (filter, identity, base) = (&self.filter, &self.identity, self.base);
+        let mut told = ControlFlow::Continue(());
+        let followed = self.union.follow_index(&mut |path, kind, info| {
+            let below = below(path, base);
+            if filter.verdict(below, path) != Verdict::Shown {
+                return ControlFlow::Break(());
+            }
+            let path = RelPath::assume(below);
+            let entry = EntryRef { vcs: Some(info), ..EntryRef::new(path, kind) };
+            told = each(&Event::Entry(entry), identity);
+            told
+        });
+        match followed {
+            Ok(ControlFlow::Break(())) if told.is_break() => {
+                self.current = self.tell().map_or(Current::End, Current::Here);
+            }
+            Ok(ControlFlow::Break(())) => self.again = true,
+            Ok(ControlFlow::Continue(())) => {}
+            Err(error) => {
+                self.failed = Some(error.clone());
+                return Err(error);
+            }
+        }
+        Ok(told)
     }
 
     /// Tells the union's item, lets it wait, or drops it. Says whether it is the current event.
@@ -103,9 +133,9 @@ impl<'a> Listing<'a> {
             return false;
         }
         let Some(told) = self.tell() else { return false };
-        let path = below(self.union.path(&self.item), self.base);
+        let path = below(self.union.path(), self.base);
         if self.filter.collapses() && !told.is_fault() {
-            if let Some(dir) = waits_for(&self.filter, path, &self.item) {
+            if let Some(dir) = waits_for(&self.filter, path, self.union.item()) {
                 self.held.start(dir, path, told);
                 return false;
             }
@@ -120,13 +150,13 @@ impl<'a> Listing<'a> {
     }
 
     fn place_among_held(&mut self) {
-        let path = below(self.union.path(&self.item), self.base).to_vec();
+        let path = below(self.union.path(), self.base).to_vec();
         let mut key = path.clone();
-        if matches!(self.item, Item::Collapsed(_)) {
+        if matches!(self.union.item(), Item::Collapsed(_)) {
             key.push(b'/');
         }
-        let is_fault = matches!(self.item, Item::Fault(_));
-        let passed = matches!(self.item, Item::End) || self.held.is_passed_by(&key);
+        let is_fault = matches!(self.union.item(), Item::Fault(_));
+        let passed = matches!(self.union.item(), Item::End) || self.held.is_passed_by(&key);
         if passed && !is_fault && !self.held.is_before_last(&path) {
             (self.draining, self.again) = (true, true);
             return;
@@ -142,9 +172,9 @@ impl<'a> Listing<'a> {
     /// What the item says; nothing for a row before `after`.
     #[inline]
     fn tell(&mut self) -> Option<Told> {
-        let path = self.union.path(&self.item);
+        let path = self.union.path();
         let below = below(path, self.base);
-        match &self.item {
+        match self.union.item() {
             Item::Leaf(kind, info) => {
                 let (kind, info) = (*kind, *info);
                 match self.filter.verdict(below, path) {
@@ -152,8 +182,8 @@ impl<'a> Listing<'a> {
                         Some(Told::Omitted { kind, reason, rule, in_index: info.index })
                     }
                     Verdict::Shown => {
-                        let metadata = metadata(&mut self.work_tree, path, kind);
-                        let (skipped, vcs) = (None, Some(info));
+                        let (on_disk, metadata) = look(&mut self.work_tree, path, kind);
+                        let (skipped, vcs) = (None, Some(VcsInfo { on_disk, ..info }));
                         Some(Told::Entry { kind, skipped, vcs, metadata })
                     }
                 }
@@ -169,18 +199,27 @@ impl<'a> Listing<'a> {
                 kind: Kind::Dir,
                 skipped: Some(Skip::Depth),
                 vcs: None,
-                metadata: metadata(&mut self.work_tree, path, Kind::Dir),
+                metadata: look(&mut self.work_tree, path, Kind::Dir).1,
             }),
-            Item::Fault(Fault { code, gap, message, .. }) => {
-                Some(Told::Fault { code: *code, gap: *gap, message: message.clone() })
+            Item::Fault(fault) => {
+                let message = fault.message.as_str().into();
+                Some(Told::Fault { code: fault.code, gap: fault.gap, message })
             }
             Item::End => None,
         }
     }
 }
 
-fn metadata(work_tree: &mut Option<WorkTree<'_>>, path: &[u8], kind: Kind) -> Option<Metadata> {
-    work_tree.as_mut().and_then(|tree| tree.metadata(RelPath::assume(path), kind))
+/// What is on disk at a path, where there is a disk and that was asked for.
+#[inline]
+fn look(
+    work_tree: &mut Option<WorkTree<'_>>,
+    path: &[u8],
+    kind: Kind,
+) -> (Option<OnDisk>, Option<Box<Metadata>>) {
+    let Some(tree) = work_tree else { return (None, None) };
+    let (on_disk, metadata) = tree.look(RelPath::assume(path), kind);
+    (Some(on_disk), metadata.map(Box::new))
 }
 
 /// A path relative to the listed directory; that itself for what lies above it.
@@ -218,9 +257,19 @@ impl Events for Listing<'_> {
         result
     }
 
+    fn run(&mut self, each: &mut Each<'_>) -> Result<ControlFlow<()>, ListError> {
+        while self.advance()? {
+            if each(&self.event(), &self.identity).is_break() || self.follow_index(each)?.is_break()
+            {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
     fn event(&self) -> Event<'_> {
         let (path, told) = match &self.current {
-            Current::Here(told) => (below(self.union.path(&self.item), self.base), told),
+            Current::Here(told) => (below(self.union.path(), self.base), told),
             Current::Held(path, told) => (path.as_slice(), told),
             Current::End => panic!("`event` is called only after `advance` has returned true"),
         };
@@ -230,7 +279,7 @@ impl Events for Listing<'_> {
                 path,
                 kind: *kind,
                 skipped: *skipped,
-                metadata: metadata.as_ref(),
+                metadata: metadata.as_deref(),
                 vcs: *vcs,
                 ignored_by: None,
             }),
@@ -249,6 +298,11 @@ impl Events for Listing<'_> {
     fn seen(&self) -> Seen {
         let (entries, directories, _) = self.union.counts();
         Seen { directories, entries, identity: self.identity }
+    }
+
+    /// What is on disk is not part of it.
+    fn identity_is_whole(&self) -> bool {
+        self.work_tree.is_none()
     }
 
     fn not_reached(

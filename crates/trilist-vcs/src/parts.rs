@@ -4,9 +4,8 @@ use std::sync::Arc;
 
 use trilist_core::{Cancel, Identity};
 
-use crate::head::Objects;
 use crate::index::CachedTree;
-use crate::union::Item;
+use crate::objects::Objects;
 use crate::work_tree::WorkTree;
 
 /// HEAD's tree, to be read from anywhere.
@@ -23,6 +22,6 @@ pub(crate) struct Parts<'a> {
     pub(crate) base: usize,
     pub(crate) head: Option<HeadRoot>,
     pub(crate) cancel: &'a Cancel,
-    /// An item that was looked at already.
-    pub(crate) first: Option<Item>,
+    /// Whether the union stands at its first item already.
+    pub(crate) begun: bool,
 }

@@ -11,10 +11,12 @@ use trilist_root::gitdir::{self, GitDirError, Layout, Repository};
 use crate::fault::Faults;
 use crate::filter::Filter;
 use crate::format::{self, Format};
-use crate::head::{self, HeadStream, Objects, Region};
+use crate::head::{self, HeadStream, Region};
 use crate::ignore_file;
 use crate::index_file::{self, Extent, region};
+use crate::index_side::IndexSide;
 use crate::listing::Listing;
+use crate::objects::{ObjectError, Objects};
 use crate::parts::{HeadRoot, Parts};
 use crate::union::{Item, Sides, Union};
 use crate::work_tree::WorkTree;
@@ -22,12 +24,15 @@ use crate::work_tree::WorkTree;
 /// What a repository knows: the union of HEAD's tree and the index.
 ///
 /// Nothing of git is executed, and neither the environment nor the user's configuration has a
-/// say. The source keeps no state of the repository: each listing reads it anew.
+/// say. The source keeps no state of the repository but objects, which never change: each
+/// listing reads the rest anew. Which stores the repository borrows objects from is found out
+/// once, when it is opened.
 #[derive(Debug)]
 pub struct VcsSource {
     root: Arc<Root>,
     repository: Repository,
     format: Format,
+    objects: Objects,
 }
 
 /// Pages up to this size read HEAD's trees rather than look for the cached ones.
@@ -40,16 +45,32 @@ impl VcsSource {
     ///
     /// [`ListError::NotARepository`], or why the repository is not read.
     pub fn open(root: Arc<Root>, base: RelPath<'_>) -> Result<VcsSource, ListError> {
+        VcsSource::open_among(root, &[], base)
+    }
+
+    /// As [`VcsSource::open`], with further roots of the host in which a git directory, or an
+    /// object store that the repository borrows from, may lie.
+    ///
+    /// # Errors
+    ///
+    /// As [`VcsSource::open`].
+    pub fn open_among(
+        root: Arc<Root>,
+        others: &[&Root],
+        base: RelPath<'_>,
+    ) -> Result<VcsSource, ListError> {
         let mut existing = base;
         while !matches!(root.kind_at(existing), Ok(Some(Kind::Dir))) && !existing.is_empty() {
             existing = existing.parent();
         }
-        let found = gitdir::discover(&root, existing).map_err(refusal)?;
-        let Some(repository) = found else {
+        let found = gitdir::discover_among(&root, others, existing).map_err(refusal)?;
+        let Some(mut repository) = found else {
             return Err(none(&root, base));
         };
         let format = format::check(&repository.config)?;
-        Ok(VcsSource { root, repository, format })
+        let stores = std::mem::take(&mut repository.objects);
+        let objects = Objects::new(stores, format.hash, format.partial);
+        Ok(VcsSource { root, repository, format, objects })
     }
 
     /// The repository's top, relative to the root; the git directory of a bare one.
@@ -78,7 +99,8 @@ impl VcsSource {
         let cancel = Cancel::new();
         let mut begun = self.begin(&query, &cancel)?;
         loop {
-            match begun.union.advance()? {
+            begun.union.advance()?;
+            match begun.union.item() {
                 Item::Leaf(..) | Item::Collapsed(_) => return Ok(true),
                 Item::End => return Ok(begun.exact().is_some()),
                 Item::Fault(_) => {}
@@ -108,25 +130,26 @@ impl VcsSource {
         let inner = self.inner(query)?;
         let mut faults = Faults::default();
         let mut digest = Digest::new();
-        let tool = match &query.ignore.aiderignore {
-            None => None,
-            Some(name) => ignore_file::read(&self.root, self.top(), name, &mut faults)?,
-        };
-        let tool = tool.map(|file| {
-            digest.add(&file.bytes);
-            file.rules
-        });
-        // Notes about the ignore file stand before the first name, on the first page.
+        let mut tool = Vec::new();
+        for name in &query.ignore.aiderignore {
+            let file = ignore_file::read(&self.root, self.top(), name, &mut faults)?;
+            tool.extend(file.map(|file| {
+                digest.add(&file.bytes);
+                file.rules
+            }));
+        }
+        // Notes about ignore files stand before the first name, on the first page.
         if query.after.is_some() {
             faults = Faults::default();
         }
         let filter = Arc::new(Filter::new(query, tool)?);
-        let head = self.head(&mut digest)?;
+        let head = self.head(cancel, &mut digest)?;
         let extent = match query.want {
             Some(want) if want <= PAGE => Extent::Page,
             _ => Extent::Whole,
         };
-        let (mut sides, exact) = self.sides(head.as_ref(), inner, extent, &mut digest, faults)?;
+        let (mut sides, exact) =
+            self.sides(head.as_ref(), inner, extent, cancel, &mut digest, faults)?;
         sides.index.next(cancel, &mut sides.faults)?;
         let head = head.map(|head| HeadRoot { cached: sides.cached.clone(), ..head });
         let region = region(inner);
@@ -137,16 +160,16 @@ impl VcsSource {
         Ok(Begun { union, filter, head, head_exact: exact, identity: digest.identity() })
     }
 
-    fn head(&self, digest: &mut Digest) -> Result<Option<HeadRoot>, ListError> {
-        let invalid = |what: String| ListError::VcsInvalid { reason: what };
+    fn head(&self, cancel: &Cancel, digest: &mut Digest) -> Result<Option<HeadRoot>, ListError> {
         let Some(commit) = self.commit()? else { return Ok(None) };
         digest.add(&commit);
-        let Format { hash, partial } = self.format;
-        let objects = Objects::open(&self.repository.common_dir, hash, partial)
-            .map_err(|fault| invalid(fault.to_string()))?;
-        let tree = objects
-            .tree_of(&commit)
-            .map_err(|fault| invalid(format!("HEAD's commit is not to be had: {fault}")))?;
+        let mut objects = self.objects.another();
+        let tree = objects.tree_of(&commit, cancel).map_err(|fault| match fault.error {
+            ObjectError::Stopped(error) => error,
+            _ => {
+                ListError::VcsInvalid { reason: format!("HEAD's commit is not to be had: {fault}") }
+            }
+        })?;
         Ok(Some(HeadRoot { objects, tree, cached: None }))
     }
 
@@ -155,23 +178,25 @@ impl VcsSource {
         head: Option<&HeadRoot>,
         inner: RelPath<'_>,
         extent: Extent,
+        cancel: &Cancel,
         digest: &mut Digest,
         mut faults: Faults,
     ) -> Result<(Sides, Option<Kind>), ListError> {
-        let Repository { git_dir, common_dir, .. } = &self.repository;
-        let Format { hash, partial } = self.format;
-        let objects = match head {
-            Some(head) => Some(head.objects.another()),
-            // A sparse index needs them even before the first commit of an orphan branch.
-            None => Objects::open(common_dir, hash, partial).ok(),
-        };
-        let hash_len = hash.len_in_bytes();
-        let opened = index_file::open(git_dir, hash_len, objects, extent, digest, &mut faults)?;
+        let git_dir = &self.repository.git_dir;
+        // A sparse index needs them even before the first commit of an orphan branch.
+        let objects = Some(self.objects.another());
+        let hash_len = self.format.hash.len_in_bytes();
+        let mut opened = index_file::open(git_dir, hash_len, objects, extent, digest, &mut faults)?;
+        if self.repository.layout == Layout::Bare && opened.side.is_absent() {
+            // It has none, so nothing is staged: no removal either.
+            opened.side = IndexSide::unknown();
+        }
         let (mut stream, mut exact) = (None, None);
         if let Some(head) = head {
             let region = Region { dir: inner.as_bytes() };
             let (objects, cached) = (head.objects.another(), opened.cached.clone());
-            let (opened, leaf) = HeadStream::open(objects, &head.tree, cached, region, &mut faults);
+            let (opened, leaf) =
+                HeadStream::open(objects, &head.tree, cached, region, cancel, &mut faults)?;
             (stream, exact) = (Some(opened), leaf);
         }
         let index_file::IndexFile { side, cached } = opened;
@@ -229,15 +254,14 @@ impl ListSource for VcsSource {
         cancel: &'a Cancel,
     ) -> Result<Box<dyn Events + Send + 'a>, ListError> {
         let mut begun = self.begin(query, cancel)?;
-        let mut first = None;
-        if query.after.is_none() {
-            let item = begun.union.advance()?;
-            if matches!(item, Item::End)
+        let is_first = query.after.is_none();
+        if is_first {
+            begun.union.advance()?;
+            if matches!(begun.union.item(), Item::End)
                 && let Some(kind) = begun.exact()
             {
                 return Err(self.not_a_directory(query, kind));
             }
-            first = Some(item);
         }
         let parts = Parts {
             work_tree: self.work_tree(query),
@@ -245,7 +269,7 @@ impl ListSource for VcsSource {
             base: begun.union.region().len(),
             head: begun.head,
             cancel,
-            first,
+            begun: is_first,
         };
         Ok(Box::new(Listing::new(begun.union, begun.filter, parts, query)))
     }

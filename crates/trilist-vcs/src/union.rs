@@ -1,6 +1,7 @@
 //! HEAD joined with the index, in path order.
 
 use std::cmp::Ordering;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use trilist_core::{Cancel, FaultCode, Kind, ListError, VcsInfo, VcsState};
@@ -33,6 +34,7 @@ pub(crate) struct Union<'a> {
     entered: Vec<u8>,
     /// The directory of a [`Item::Collapsed`], or of a fault.
     dir: Vec<u8>,
+    item: Item,
     used: Used,
     /// Where the index stood when HEAD's current [`HeadItem::Same`] began.
     same_from: Option<u32>,
@@ -55,8 +57,8 @@ pub(crate) enum Item {
     Leaf(Kind, VcsInfo),
     /// A directory told as one.
     Collapsed(Collapse),
-    /// Something wrong.
-    Fault(Fault),
+    /// Something wrong; boxed, because items are moved often.
+    Fault(Box<Fault>),
     /// The end.
     End,
 }
@@ -84,6 +86,7 @@ impl<'a> Union<'a> {
             region,
             after,
             dir: Vec::new(),
+            item: Item::End,
             used: Used::default(),
             same_from: None,
             ended: false,
@@ -119,10 +122,16 @@ impl<'a> Union<'a> {
         Ok(())
     }
 
+    /// What [`Union::advance`] has come to.
+    #[inline]
+    pub(crate) fn item(&self) -> &Item {
+        &self.item
+    }
+
     /// The current path in the repository.
     #[inline]
-    pub(crate) fn path<'p>(&'p self, item: &'p Item) -> &'p [u8] {
-        match item {
+    pub(crate) fn path(&self) -> &[u8] {
+        match &self.item {
             Item::Leaf(..) if self.used.index => self.sides.index.path().unwrap_or_default(),
             Item::Leaf(..) => self.sides.head.as_ref().map_or(b"", HeadStream::path),
             Item::Collapsed(_) => &self.dir,
@@ -156,20 +165,67 @@ impl<'a> Union<'a> {
     ///
     /// When the caller has cancelled or the scan cap was reached.
     #[inline]
-    pub(crate) fn advance(&mut self) -> Result<Item, ListError> {
+    pub(crate) fn advance(&mut self) -> Result<(), ListError> {
         self.pass()?;
         loop {
-            if let Some(mut fault) = self.sides.faults.pop() {
-                if !fault.path.starts_with(&self.region) {
-                    fault.path.clone_from(&self.region);
-                }
-                return Ok(Item::Fault(fault));
+            if !self.sides.faults.is_empty() {
+                self.take_fault();
+                return Ok(());
             }
             check_cap(self.scan_cap, &self.sides.index, self.sides.head.as_ref())?;
-            if let Some(item) = self.compare()? {
-                return Ok(item);
+            if self.compare()? {
+                return Ok(());
             }
         }
+    }
+
+    /// From an item that only the index has used up, goes on while the next names can come from
+    /// nowhere else: where HEAD is the same, or behind its end. Ends with `Break` when `each`
+    /// does, which makes its name the current item; else [`Union::advance`] goes on.
+    ///
+    /// # Errors
+    ///
+    /// When the caller has cancelled.
+    #[inline]
+    pub(crate) fn follow_index(
+        &mut self,
+        each: &mut impl FnMut(&[u8], Kind, VcsInfo) -> ControlFlow<()>,
+    ) -> Result<ControlFlow<()>, ListError> {
+        let Sides { index, head, faults, .. } = &mut self.sides;
+        let (within, in_head) = match head.as_ref().map_or(HeadItem::End, HeadStream::item) {
+            HeadItem::End => (self.region.as_slice(), false),
+            HeadItem::Same(_) if self.same_from.is_some() => {
+                (head.as_ref().map_or(&b""[..], HeadStream::path), true)
+            }
+            _ => return Ok(ControlFlow::Continue(())),
+        };
+        let only_index = Used { index: true, head: false };
+        if self.used != only_index || self.scan_cap.is_some() || self.filter.collapses() {
+            return Ok(ControlFlow::Continue(()));
+        }
+        self.used = Used::default();
+        loop {
+            index.next(self.cancel, faults)?;
+            let Some(path) = index.path().filter(|path| begins(path, within)) else { break };
+            if !faults.is_empty() {
+                break;
+            }
+            let (kind, info) = (index.kind(), index_info(index, in_head));
+            if each(path, kind, info).is_break() {
+                self.used = only_index;
+                self.item = Item::Leaf(kind, info);
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    }
+
+    fn take_fault(&mut self) {
+        let Some(mut fault) = self.sides.faults.pop() else { return };
+        if !fault.path.starts_with(&self.region) {
+            fault.path.clone_from(&self.region);
+        }
+        self.item = Item::Fault(Box::new(fault));
     }
 
     /// Leaves the current item.
@@ -188,9 +244,9 @@ impl<'a> Union<'a> {
         Ok(())
     }
 
-    /// Looks at the two sides; `None` when one of them had to move.
+    /// Looks at the two sides; false when one of them had to move.
     #[inline]
-    fn compare(&mut self) -> Result<Option<Item>, ListError> {
+    fn compare(&mut self) -> Result<bool, ListError> {
         let head = self.sides.head.as_ref();
         let head_item = head.map_or(HeadItem::End, HeadStream::item);
         let head_path = head.map_or(&b""[..], HeadStream::path);
@@ -206,16 +262,16 @@ impl<'a> Union<'a> {
             }
             HeadItem::Same(entries) if path > head_path => {
                 self.leave_same(entries);
-                Ok(None)
+                Ok(false)
             }
             HeadItem::Tree if head_path.is_empty() || path > head_path => self.take_tree(),
             HeadItem::Tree | HeadItem::Same(_) => self.take_index(false),
             HeadItem::Leaf(kind) => match path.cmp(head_path) {
                 Ordering::Less => self.take_index(false),
                 Ordering::Equal => {
-                    let item = self.take_index(true)?;
+                    self.take_index(true)?;
                     self.used.head = self.used.index;
-                    Ok(item)
+                    Ok(true)
                 }
                 Ordering::Greater => self.take_head(kind),
             },
@@ -223,7 +279,7 @@ impl<'a> Union<'a> {
     }
 
     /// Behind the last path of the index.
-    fn without_index(&mut self, head_item: HeadItem) -> Result<Option<Item>, ListError> {
+    fn without_index(&mut self, head_item: HeadItem) -> Result<bool, ListError> {
         self.finish_index();
         let Sides { index, head, faults, .. } = &mut self.sides;
         match (head_item, head) {
@@ -234,14 +290,17 @@ impl<'a> Union<'a> {
                 head.distrust();
                 let last = index.last_path().max(&self.after);
                 head.skip_to(last, self.cancel, faults)?;
-                Ok(None)
+                Ok(false)
             }
             (HeadItem::Same(entries), Some(_)) => {
                 self.leave_same(entries);
-                Ok(None)
+                Ok(false)
             }
-            _ if faults.is_empty() => Ok(Some(Item::End)),
-            _ => Ok(None),
+            _ if faults.is_empty() => {
+                self.item = Item::End;
+                Ok(true)
+            }
+            _ => Ok(false),
         }
     }
 
@@ -271,54 +330,57 @@ impl<'a> Union<'a> {
         head.step(faults);
     }
 
-    fn take_head(&mut self, kind: Kind) -> Result<Option<Item>, ListError> {
+    fn take_head(&mut self, kind: Kind) -> Result<bool, ListError> {
         // Its directories were asked when they were entered, except on the way to `after`.
         if self.filter.collapses()
             && let Some(collapse) = self.collapsed_above(Side::Head)
         {
-            return self.collapse(collapse).map(Some);
+            return self.collapse(collapse);
         }
         self.used.head = true;
         let state =
             if self.sides.index.is_broken() { VcsState::Tracked } else { VcsState::Deleted };
-        let info = VcsInfo { head: true, index: false, state, skip_worktree: false };
-        Ok(Some(Item::Leaf(kind, info)))
+        let executable = self.sides.head.as_ref().is_some_and(HeadStream::is_executable);
+        let info = VcsInfo {
+            head: true,
+            index: false,
+            state,
+            skip_worktree: false,
+            executable,
+            on_disk: None,
+        };
+        self.item = Item::Leaf(kind, info);
+        Ok(true)
     }
 
     #[inline]
-    fn take_index(&mut self, head: bool) -> Result<Option<Item>, ListError> {
+    fn take_index(&mut self, head: bool) -> Result<bool, ListError> {
         if self.filter.collapses()
             && let Some(collapse) = self.collapsed_above(Side::Index)
         {
-            return self.collapse(collapse).map(Some);
+            return self.collapse(collapse);
         }
         self.used.index = true;
         let index = &self.sides.index;
-        let state = match (index.is_conflicted(), head) {
-            (true, _) => VcsState::Conflicted,
-            (false, true) => VcsState::Tracked,
-            (false, false) => VcsState::Added,
-        };
-        let skip_worktree = index.skip_worktree();
-        let info = VcsInfo { head, index: true, state, skip_worktree };
-        Ok(Some(Item::Leaf(index.kind(), info)))
+        self.item = Item::Leaf(index.kind(), index_info(index, head));
+        Ok(true)
     }
 
     /// HEAD's directory comes next: it is told as one, or entered.
-    fn take_tree(&mut self) -> Result<Option<Item>, ListError> {
+    fn take_tree(&mut self) -> Result<bool, ListError> {
         let Sides { head, faults, .. } = &mut self.sides;
-        let Some(head) = head else { return Ok(None) };
+        let Some(head) = head else { return Ok(false) };
         let path = head.path();
         if path.len() > self.region.len() {
             let dir = &path[self.region.len()..path.len() - 1];
             if let Some(collapse) = self.filter.collapse(dir) {
                 self.dir.clear();
                 self.dir.extend_from_slice(path);
-                return self.collapse(collapse).map(Some);
+                return self.collapse(collapse);
             }
         }
         head.enter(self.cancel, faults)?;
-        Ok(None)
+        Ok(false)
     }
 
     /// The first directory on the way to a side's current path that is told as one; its path
@@ -350,7 +412,7 @@ impl<'a> Union<'a> {
     }
 
     /// Passes everything below `self.dir`.
-    fn collapse(&mut self, collapse: Collapse) -> Result<Item, ListError> {
+    fn collapse(&mut self, collapse: Collapse) -> Result<bool, ListError> {
         let Sides { index, head, faults, .. } = &mut self.sides;
         if let Some(head) = head
             && head.path().starts_with(&self.dir)
@@ -360,7 +422,8 @@ impl<'a> Union<'a> {
         }
         index.skip_below(&self.dir, self.cancel, faults)?;
         self.dir.pop();
-        Ok(Item::Collapsed(collapse))
+        self.item = Item::Collapsed(collapse);
+        Ok(true)
     }
 }
 
@@ -368,6 +431,18 @@ impl<'a> Union<'a> {
 enum Side {
     Index,
     Head,
+}
+
+/// What is known of the index's current name.
+#[inline]
+fn index_info(index: &IndexSide, head: bool) -> VcsInfo {
+    let state = match (index.is_conflicted(), head) {
+        (true, _) => VcsState::Conflicted,
+        (false, true) => VcsState::Tracked,
+        (false, false) => VcsState::Added,
+    };
+    let (skip_worktree, executable) = (index.skip_worktree(), index.is_executable());
+    VcsInfo { head, index: true, state, skip_worktree, executable, on_disk: None }
 }
 
 /// Comparing with nothing is the usual case here, and the system's `memcmp` is slow at it.

@@ -13,8 +13,8 @@ use crate::config::{TREE_FILE, Terms};
 /// The most patterns of each kind in a request, and the longest one in bytes.
 const MAX_PATTERNS: usize = 256;
 const MAX_PATTERN_BYTES: usize = 1024;
-/// The most tool files of a request.
-const MAX_TOOL_FILES: usize = 16;
+/// The most ignore files that a request names.
+const MAX_IGNORE_FILES: usize = 16;
 /// The largest file of global excludes, in bytes.
 const MAX_EXCLUDES_BYTES: u64 = 1 << 20;
 
@@ -101,13 +101,18 @@ fn tool_files(asked: &IgnorePolicy, configured: &IgnorePolicy) -> Vec<String> {
 }
 
 fn check(asked: &IgnorePolicy, mode: Mode) -> Result<(), ListError> {
-    if asked.aiderignore.is_some() && mode != Mode::Vcs {
+    let files = asked.aiderignore.len();
+    if files > MAX_IGNORE_FILES {
+        let expected = format!("at most {MAX_IGNORE_FILES} files can be given");
+        return Err(ListError::invalid("ignore.aiderignore", format!("{files} files"), expected));
+    }
+    if files > 0 && mode != Mode::Vcs {
         let expected = format!("mode `{mode}` reads the files that `ignore.tool_files` names");
         return Err(ListError::invalid("ignore.aiderignore", "set", expected));
     }
-    if asked.tool_files.len() > MAX_TOOL_FILES {
+    if asked.tool_files.len() > MAX_IGNORE_FILES {
         let given = format!("{} names", asked.tool_files.len());
-        let expected = format!("at most {MAX_TOOL_FILES} tool files can be named");
+        let expected = format!("at most {MAX_IGNORE_FILES} tool files can be named");
         return Err(ListError::invalid("ignore.tool_files", given, expected));
     }
     if let Some(name) = asked.tool_files.iter().find(|name| !is_tool_file(name)) {

@@ -51,9 +51,9 @@ pub use trilist_core::cursor::Cursor;
 pub use trilist_core::schema;
 pub use trilist_core::{
     Cancel, Contents, Entry, EntryRef, ErrorReply, FaultCode, IgnorePolicy, IgnoredBy, Kind,
-    ListError, ListRequest, MAX_DEPTH, Mode, Omission, Page, PathArg, RawName, Reason, RelPath,
-    RuleCount, Seen, Show, Skip, Sort, Summary, TruncatedBy, VcsInfo, VcsState, View, Warning,
-    quote,
+    ListError, ListRequest, MAX_DEPTH, Mode, Omission, OnDisk, Page, PathArg, RawName, Reason,
+    RelPath, RuleCount, Seen, Show, Skip, Sort, Summary, TruncatedBy, VcsInfo, VcsState, View,
+    Warning, quote,
 };
 
 /// The example in the README has to compile and run.

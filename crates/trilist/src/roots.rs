@@ -26,6 +26,9 @@ pub(crate) struct Slot {
 pub(crate) struct Place {
     pub(crate) root: Arc<Root>,
     pub(crate) path: RelPathBuf,
+    /// The other roots that are there: a repository may have its parts in several.
+    #[cfg_attr(not(feature = "vcs"), expect(dead_code, reason = "only repositories have parts"))]
+    pub(crate) others: Vec<Arc<Root>>,
 }
 
 impl Slot {
@@ -73,7 +76,7 @@ pub(crate) fn locate(slots: &[Slot], asked: &[u8]) -> Result<Place, ListError> {
 fn locate_literally(slots: &[Slot], asked: &[u8]) -> Result<Place, ListError> {
     let (root, relative) = root_of(slots, asked)?;
     match root.resolve(relative) {
-        Ok(resolved) => Ok(Place { root, path: resolved.path }),
+        Ok(resolved) => Ok(Place { others: others(slots, &root), root, path: resolved.path }),
         Err(error) => Err(resolve_error(&root, asked, error)),
     }
 }
@@ -95,7 +98,12 @@ pub(crate) fn locate_absent(slots: &[Slot], asked: &[u8]) -> Result<Place, ListE
             }
         }
     }
-    Ok(Place { root, path })
+    Ok(Place { others: others(slots, &root), root, path })
+}
+
+fn others(slots: &[Slot], root: &Arc<Root>) -> Vec<Arc<Root>> {
+    let there = slots.iter().filter_map(|slot| slot.open().ok());
+    there.filter(|other| !Arc::ptr_eq(other, root)).cloned().collect()
 }
 
 /// The innermost root that holds an absolute path, or the first one for a relative path.

@@ -36,10 +36,16 @@ pub(crate) fn open(mode: Mode, place: &Place) -> Result<Opened, ListError> {
 
 #[cfg(feature = "vcs")]
 fn vcs(place: &Place) -> Result<Opened, ListError> {
-    let source = trilist_vcs::VcsSource::open(Arc::clone(&place.root), place.path.as_path())?;
+    let source = open_vcs(place)?;
     let top = source.top().to_buf();
     let notice = source.notice();
     Ok(Opened { source: Box::new(source), top, notice })
+}
+
+#[cfg(feature = "vcs")]
+fn open_vcs(place: &Place) -> Result<trilist_vcs::VcsSource, ListError> {
+    let others: Vec<_> = place.others.iter().map(AsRef::as_ref).collect();
+    trilist_vcs::VcsSource::open_among(Arc::clone(&place.root), &others, place.path.as_path())
 }
 
 #[cfg(not(feature = "vcs"))]
@@ -54,8 +60,7 @@ fn vcs(_: &Place) -> Result<Opened, ListError> {
 /// As opening the source.
 #[cfg(feature = "vcs")]
 pub(crate) fn tracks(place: &Place) -> Result<bool, ListError> {
-    trilist_vcs::VcsSource::open(Arc::clone(&place.root), place.path.as_path())?
-        .tracks_below(place.path.as_path())
+    open_vcs(place)?.tracks_below(place.path.as_path())
 }
 
 /// Whether version control knows something at or below a place that is absent on disk.

@@ -159,8 +159,8 @@ fn a_file_that_is_none_is_told_and_an_absent_one_is_not() {
     symlink("good", place.join("link")).unwrap();
     let load = |name: &str| Config::new(Policy::default()).load_user(&place.join(name));
     for (name, why) in [
-        ("pipe", "it is a other, not a regular file"),
-        ("dir", "it is a dir, not a regular file"),
+        ("pipe", "it is a pipe, socket or device, not a regular file"),
+        ("dir", "it is a directory, not a regular file"),
         ("large", "it is larger than 65536 bytes"),
     ] {
         let error = load(name).unwrap_err().to_string();
@@ -209,6 +209,15 @@ fn the_users_configuration_gives_defaults_and_requests_come_first() {
     );
     let rules = whole(&lister, &files()).omitted.remove(2).rules;
     assert_eq!((rules[0].source.as_str(), rules[0].line), ("config", 1));
+    // In mode `vcs` its patterns count as well, and switches of layers on disk do not.
+    let vcs = TreeBuilder::new().repo().files(["a.bak", "b"]).commit("one").build();
+    let lister_of_vcs = configured(&vcs, text);
+    let page = whole(&lister_of_vcs, &ask(Mode::Vcs, "."));
+    assert_eq!(
+        (rows(&page), omitted(&page)),
+        (vec!["b".to_owned()], vec!["ignored 1: a.bak".to_owned()])
+    );
+    assert_eq!(page.omitted[0].rules[0].source, "config");
     // A request's own word comes first, and it can do without the configuration.
     let ignore = IgnorePolicy { git: Some(true), ..IgnorePolicy::default() };
     let page = whole(&lister, &ListRequest { ignore, ..files() });
@@ -310,11 +319,11 @@ fn a_trees_own_configuration_that_is_bad_stops_nothing() {
     );
     let is =
         |kind: &str| format!("`.trilist.toml` is not in force: it is a {kind}, not a regular file");
-    assert_eq!(listed(&tree().fifo(".trilist.toml").build()), [is("other")]);
-    assert_eq!(listed(&tree().dir(".trilist.toml").build()), [is("dir")]);
+    assert_eq!(listed(&tree().fifo(".trilist.toml").build()), [is("pipe, socket or device")]);
+    assert_eq!(listed(&tree().dir(".trilist.toml").build()), [is("directory")]);
     // A link is not followed, wherever it leads.
     let linked = tree().file("real", "").symlink(".trilist.toml", "real").remove("real").build();
-    assert_eq!(listed(&linked), [is("symlink")]);
+    assert_eq!(listed(&linked), [is("link")]);
 }
 
 #[test]

@@ -62,7 +62,7 @@ fn ign03_the_same_rules_in_a_tool_file_give_the_same_answer() {
 fn ign05_marks_and_line_ends_count_in_every_file_that_is_read() {
     let tree = Tree::build("ign05-bom-crlf");
     let mut vcs = ask(Mode::Vcs, ".");
-    vcs.ignore.aiderignore = Some(".aiderignore".to_owned());
+    vcs.ignore.aiderignore = vec![".aiderignore".to_owned()];
     check(&tree, &vcs, Right::rows(&["keep.txt"]).omitted(&["ignored 2: secret.txt x.log"]));
     let content = std::fs::read(tree.join(".aiderignore")).unwrap();
     std::fs::remove_file(tree.join(".aiderignore")).unwrap();

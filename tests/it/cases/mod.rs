@@ -11,3 +11,4 @@ mod names;
 mod pages;
 mod places;
 mod policy;
+mod versioned;

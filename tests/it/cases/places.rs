@@ -121,3 +121,21 @@ fn a_cursor_goes_on_in_its_own_root() {
     let elsewhere = ListRequest { cursor: first.next_cursor, ..at(Mode::Fs, tree.join("one")) };
     assert_eq!(lister.list(&elsewhere, &Cancel::new()).unwrap_err().code(), "invalid_cursor");
 }
+
+/// A clone that borrows its objects is listed if the host lists their place too.
+#[test]
+fn a_repository_may_borrow_from_another_root() {
+    let tree = TreeBuilder::new()
+        .git(&["init", "-q", "origin"])
+        .file("origin/a/b", "")
+        .git_in("origin", &["add", "-A"])
+        .git_in("origin", &["commit", "-q", "-m", "one"])
+        .git(&["clone", "-q", "--shared", "origin", "clone"])
+        .remove("clone/.git/index")
+        .build();
+    let roots = [tree.join("clone"), tree.join("origin")];
+    let both = Lister::open(&roots, Policy::default()).unwrap();
+    assert_eq!(paths(&page(&both, &ask(Mode::Vcs, "."))), ["a/b"]);
+    let alone = lister(&roots[0]).list(&ask(Mode::Vcs, "."), &Cancel::new()).unwrap_err();
+    assert_eq!(alone.code(), "vcs_refused");
+}

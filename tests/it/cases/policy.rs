@@ -49,7 +49,7 @@ fn tig01_rules_count_from_the_root_wherever_the_listing_starts() {
         let files = with(Mode::Files, path, tool(&[".toolignore"]));
         check(&tree, &files, right.omitted(left_out));
         let mut vcs = ask(Mode::Vcs, path);
-        vcs.ignore.aiderignore = Some(".toolignore".to_owned());
+        vcs.ignore.aiderignore = vec![".toolignore".to_owned()];
         check(&tree, &vcs, right.omitted(&left_out[left_out.len() - 1..]));
     }
     // In mode `fs` they count as well.
@@ -360,8 +360,11 @@ fn global_excludes_that_are_no_plain_file_are_told() {
     let place = TreeBuilder::new().fifo("pipe").dir("dir").symlink("link", "rules").build();
     std::fs::write(place.join("large"), vec![b'a'; (1 << 20) + 1]).unwrap();
     for (name, told) in [
-        ("pipe", "the global excludes are not in force: it is a other, not a regular file"),
-        ("dir", "the global excludes are not in force: it is a dir, not a regular file"),
+        (
+            "pipe",
+            "the global excludes are not in force: it is a pipe, socket or device, not a regular file",
+        ),
+        ("dir", "the global excludes are not in force: it is a directory, not a regular file"),
         ("large", "the global excludes are not in force: it is larger than 1048576 bytes"),
     ] {
         let page = whole(&with_excludes(&tree, &place.join(name)), &ask(Mode::Files, "."));

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
-use crate::bench::corpus::{index, monorepo, tree};
+use crate::bench::corpus::{monorepo, tree};
+use crate::bench::vcs;
 use crate::bench::{Programs, Size};
 
 /// A group of measurements.
@@ -13,7 +14,7 @@ pub enum Job {
     /// The first hundred entries of trees of three sizes.
     FirstPage,
     /// Every path in HEAD or the index.
-    Inventory,
+    Vcs,
     /// Every file that the ignore files leave.
     Files,
     /// Every entry on disk.
@@ -22,7 +23,7 @@ pub enum Job {
 
 impl Job {
     /// All jobs.
-    pub const ALL: &[Job] = &[Job::FirstPage, Job::Inventory, Job::Files, Job::Full];
+    pub const ALL: &[Job] = &[Job::FirstPage, Job::Vcs, Job::Files, Job::Full];
 
     /// The job of this name.
     ///
@@ -32,10 +33,10 @@ impl Job {
     pub fn named(name: &str) -> Result<Job> {
         Ok(match name {
             "first-page" => Job::FirstPage,
-            "inventory" => Job::Inventory,
+            "vcs" => Job::Vcs,
             "files" => Job::Files,
             "full" => Job::Full,
-            _ => bail!("no job {name:?}: there are first-page, inventory, files, full"),
+            _ => bail!("no job {name:?}: there are first-page, vcs, files, full"),
         })
     }
 }
@@ -75,7 +76,7 @@ pub(super) enum Bar {
 pub(super) fn duels(job: Job, size: Size, programs: &Programs) -> Result<Vec<Duel>> {
     match job {
         Job::FirstPage => first_page(size, programs),
-        Job::Inventory => inventory(size, programs),
+        Job::Vcs => vcs::duels(size, programs),
         Job::Files => files(size, programs),
         Job::Full => full(size, programs),
     }
@@ -122,21 +123,6 @@ fn first_page(size: Size, programs: &Programs) -> Result<Vec<Duel>> {
 fn page(programs: &Programs, dir: &Path) -> Side {
     let args = [&dir.display().to_string(), "-d", "64", "-n", "100"];
     side("trilist", &programs.trilist, &args, dir)
-}
-
-fn inventory(size: Size, programs: &Programs) -> Result<Vec<Duel>> {
-    let dir = index(most(size))?;
-    let words = ["-m", "vcs", "--all"];
-    Ok(vec![Duel {
-        title: format!("inventory {}", most(size)),
-        ours: side("trilist", &programs.trilist, &[&words[..], LINES].concat(), &dir),
-        rival: side("git ls-files", Path::new("git"), &["ls-files"], &dir),
-        same: Some([
-            side("trilist", &programs.trilist, &[&words[..], &["-0"]].concat(), &dir),
-            side("git ls-files", Path::new("git"), &["ls-files", "-z"], &dir),
-        ]),
-        bars: vec![Bar::CpuRatio(1.0), Bar::PeakMib(16.0)],
-    }])
 }
 
 fn files(size: Size, programs: &Programs) -> Result<Vec<Duel>> {
@@ -219,7 +205,7 @@ fn full(size: Size, programs: &Programs) -> Result<Vec<Duel>> {
 /// A path a line.
 const LINES: &[&str] = &["--view", "paths"];
 
-fn side(label: &'static str, program: &Path, args: &[&str], dir: &Path) -> Side {
+pub(super) fn side(label: &'static str, program: &Path, args: &[&str], dir: &Path) -> Side {
     Side {
         label,
         program: program.to_path_buf(),
@@ -230,7 +216,7 @@ fn side(label: &'static str, program: &Path, args: &[&str], dir: &Path) -> Side 
 }
 
 /// The largest corpus of a size.
-fn most(size: Size) -> u64 {
+pub(super) fn most(size: Size) -> u64 {
     match size {
         Size::Full => 1_000_000,
         Size::Small => 16_000,

@@ -8,6 +8,7 @@ mod corpus;
 mod jobs;
 mod measure;
 mod table;
+mod vcs;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -30,6 +31,7 @@ pub enum Size {
 struct Programs {
     trilist: PathBuf,
     hello: PathBuf,
+    warm: PathBuf,
     rg: PathBuf,
 }
 
@@ -61,5 +63,11 @@ fn build() -> Result<Programs> {
     let release = crate::target_dir().join("release");
     let rg = crate::tools::RIPGREP;
     anyhow::ensure!(rg.is_installed(), "no ripgrep {}: run `cargo xtask setup`", rg.version);
-    Ok(Programs { trilist: release.join("trilist"), hello: release.join("hello"), rg: rg.path() })
+    let program = |name| release.join(name);
+    Ok(Programs {
+        trilist: program("trilist"),
+        hello: program("hello"),
+        warm: program("warm"),
+        rg: rg.path(),
+    })
 }

@@ -1,24 +1,25 @@
 //! Writing everything, entry by entry.
 
-use std::io::{self, BufWriter, Write as _};
+use std::io;
 use std::ops::ControlFlow;
 
 use trilist::render::{self, Row, TreeWriter};
 use trilist::{Entry, EntryRef, ListError, Page, StreamItem};
 
-use super::stdout::Stdout;
+use super::stdout;
 use super::{Layout, Shape, colour, rest_of_reply};
 use crate::failure::{self, Failure};
 
-const BUFFER_BYTES: usize = 128 * 1024;
+/// What a pipe takes at once.
+const BUFFER_BYTES: usize = 64 * 1024;
+/// Room for the row that fills the buffer.
+const ROW_BYTES: usize = 4096;
 
 /// Writes what a stream gives.
 pub(crate) struct Stream {
     layout: Layout,
-    out: BufWriter<Stdout>,
-    /// Text that is not in `out` yet. Rows are written into it in place: copying each one costs as
-    /// much as making it.
-    text: String,
+    /// What is not written yet. Rows are made in it: copying each one costs as much as making it.
+    out: Vec<u8>,
     /// What stands before the first entry.
     opening: String,
     started: bool,
@@ -30,8 +31,7 @@ impl Stream {
     pub(crate) fn new(layout: Layout) -> Stream {
         Stream {
             layout,
-            out: BufWriter::with_capacity(BUFFER_BYTES, Stdout),
-            text: String::with_capacity(BUFFER_BYTES),
+            out: Vec::with_capacity(BUFFER_BYTES + ROW_BYTES),
             opening: String::new(),
             started: false,
             tree: None,
@@ -92,59 +92,72 @@ impl Stream {
         }
     }
 
+    #[inline]
     fn open(&mut self) {
-        self.text.push_str(&self.opening);
-        self.opening.clear();
+        if !self.opening.is_empty() {
+            self.out.extend_from_slice(self.opening.as_bytes());
+            self.opening.clear();
+        }
     }
 
-    /// Hands on the text; a whole buffer of it goes straight out.
+    /// Writes what is ready.
     fn spill(&mut self) -> io::Result<()> {
-        self.out.write_all(self.text.as_bytes())?;
-        self.text.clear();
+        stdout::write_all(&self.out)?;
+        self.out.clear();
         Ok(())
     }
 
+    #[inline]
     fn entry(&mut self, entry: &EntryRef<'_>) -> io::Result<()> {
         self.open();
         match self.layout.shape {
             Shape::Null => {
-                self.out.write_all(entry.path.as_bytes())?;
-                self.out.write_all(b"\0")?;
+                self.out.extend_from_slice(entry.path.as_bytes());
+                self.out.push(0);
             }
             Shape::Paths => self.path(entry),
             Shape::Tree => self.tree(entry),
             Shape::Entries | Shape::JsonLines => {
-                self.text.push_str(&render::entry_json(&Entry::of(entry)));
-                self.text.push('\n');
+                self.text(&render::entry_json(&Entry::of(entry)));
+                self.text("\n");
             }
             Shape::Json => {
-                self.text.push_str(if self.started { "," } else { "" });
-                self.text.push_str(&render::entry_json(&Entry::of(entry)));
+                self.text(if self.started { "," } else { "" });
+                self.text(&render::entry_json(&Entry::of(entry)));
             }
         }
         self.started = true;
-        if self.text.len() < BUFFER_BYTES { Ok(()) } else { self.spill() }
+        if self.out.len() < BUFFER_BYTES { Ok(()) } else { self.spill() }
     }
 
+    fn text(&mut self, text: &str) {
+        self.out.extend_from_slice(text.as_bytes());
+    }
+
+    #[inline]
     fn path(&mut self, entry: &EntryRef<'_>) {
-        let row = Row::streamed(entry);
+        let path = entry.path.as_bytes();
         if !self.layout.colour {
-            return row.push_path(&mut self.text);
+            return render::push_path(path, entry.kind, &mut self.out);
         }
-        let mut line = String::new();
-        row.push_path(&mut line);
-        colour::path(line.trim_end_matches('\n'), entry.kind, &mut self.text);
+        let mut line = Vec::new();
+        render::push_path(path, entry.kind, &mut line);
+        let line = String::from_utf8_lossy(&line);
+        let mut coloured = String::new();
+        colour::path(line.trim_end_matches('\n'), entry.kind, &mut coloured);
+        self.text(&coloured);
     }
 
     fn tree(&mut self, entry: &EntryRef<'_>) {
         let Some(tree) = &mut self.tree else { return };
-        let row = Row::streamed(entry);
-        if !self.layout.colour {
-            return tree.push(&row, &mut self.text);
-        }
         let mut lines = String::new();
-        tree.push(&row, &mut lines);
-        colour::tree(&lines, &mut self.text);
+        tree.push(&Row::streamed(entry), &mut lines);
+        if !self.layout.colour {
+            return self.text(&lines);
+        }
+        let mut coloured = String::new();
+        colour::tree(&lines, &mut coloured);
+        self.text(&coloured);
     }
 
     fn tail(&mut self, page: &Page) -> io::Result<()> {
@@ -155,9 +168,8 @@ impl Stream {
             Shape::JsonLines => rest_of_reply(page) + "\n",
             Shape::Paths | Shape::Entries | Shape::Null => String::new(),
         };
-        self.text.push_str(&tail);
-        self.spill()?;
-        self.out.flush()
+        self.text(&tail);
+        self.spill()
     }
 
     /// The failure of a stream that broke off; the rows before it are written.
@@ -165,9 +177,9 @@ impl Stream {
         let reply = error.reply();
         let is_object = self.layout.shape == Shape::Json && self.started;
         if is_object {
-            self.text.push_str(&format!("],{}}}\n", failure::json_member(&reply)));
+            self.text(&format!("],{}}}\n", failure::json_member(&reply)));
         }
-        match self.spill().and_then(|()| self.out.flush()) {
+        match self.spill() {
             Err(error) => Failure::Output(error),
             Ok(()) if is_object => Failure::Told(reply),
             Ok(()) => Failure::Listing(reply),

@@ -33,8 +33,14 @@ fn full() -> Page {
         permissions: Some(0o4755),
         target: Some(b"to\nthere".to_vec()),
     };
-    let vcs =
-        Some(VcsInfo { head: true, index: false, state: VcsState::Deleted, skip_worktree: false });
+    let vcs = Some(VcsInfo {
+        head: true,
+        index: false,
+        state: VcsState::Deleted,
+        skip_worktree: false,
+        executable: false,
+        on_disk: None,
+    });
     let rows = [
         Entry::of(&EntryRef { metadata: Some(&metadata), vcs, ..EntryRef::new(odd, Kind::File) }),
         Entry {

@@ -32,7 +32,7 @@ pub(crate) fn full() -> ListRequest {
             tool_files: vec![".rooignore".to_owned()],
             show: Some(Show::Mark),
             config: Some(false),
-            aiderignore: Some(".aiderignore".to_owned()),
+            aiderignore: vec![".aiderignore".to_owned(), "more".to_owned()],
         },
         kinds: Some(Kind::ALL.to_vec()),
         pattern: vec!["*.rs".to_owned(), "b".to_owned()],

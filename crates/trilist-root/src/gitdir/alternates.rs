@@ -12,33 +12,33 @@ const ALTERNATES_BYTES: u64 = 64 * 1024;
 /// How far alternates may have alternates; git's own limit.
 const DEEPEST: u32 = 5;
 /// The most object stores of one repository. Stores that name each other multiply.
-const MOST_STORES: u32 = 64;
+const MOST_STORES: usize = 64;
 
 impl Finder<'_> {
-    /// Refuses an object store, and one that it borrows from, that lies neither in a root nor
-    /// in the accepted git directory.
-    pub(super) fn check_alternates(
+    /// Opens the object store and those that it borrows from. Refuses one that lies neither in
+    /// a root nor in the accepted git directory.
+    pub(super) fn object_stores(
         &self,
         git_dir: &Root,
         common_dir: &Root,
-    ) -> Result<(), GitDirError> {
+    ) -> Result<Vec<Dir>, GitDirError> {
         let accepted = [git_dir, common_dir];
+        let mut stores = Vec::new();
         let Some(objects) = self.open_within(common_dir, "objects")? else {
-            return Ok(());
+            return Ok(stores);
         };
         let path = place::join(common_dir.path(), b"objects");
         let mut todo = vec![(path, objects, 0)];
-        let mut stores = 0;
         while let Some((path, objects, depth)) = todo.pop() {
-            stores += 1;
-            if depth > DEEPEST || stores > MOST_STORES {
+            if depth > DEEPEST || stores.len() == MOST_STORES {
                 return Err(self.refused("`objects/info/alternates` are nested too deeply"));
             }
             for (path, objects) in self.check_store(&accepted, &path, &objects)? {
                 todo.push((path, objects, depth + 1));
             }
+            stores.push(objects);
         }
-        Ok(())
+        Ok(stores)
     }
 
     /// Checks one store; gives those that it borrows from.

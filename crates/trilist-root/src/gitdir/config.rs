@@ -71,19 +71,18 @@ impl GitConfig {
 
     /// The last value of a key as git's boolean; `None` if it is absent or no boolean.
     pub fn flag(&self, section: &str, subsection: Option<&[u8]>, key: &str) -> Option<bool> {
-        let value = self.value(section, subsection, key)?;
-        let is = |words: &[&str]| {
-            let same = |word: &&str| value.eq_ignore_ascii_case(word.as_bytes());
-            words.iter().any(same)
-        };
-        if is(&["true", "yes", "on"]) {
-            return Some(true);
-        }
-        if is(&["false", "no", "off", ""]) {
-            return Some(false);
-        }
-        let number: i64 = std::str::from_utf8(value).ok()?.parse().ok()?;
-        Some(number != 0)
+        boolean(self.value(section, subsection, key)?)
+    }
+
+    /// Whether a key is somewhere true in a section's subsections, as in one of all remotes.
+    pub fn any_flag(&self, section: &str, key: &str) -> bool {
+        self.entries.iter().any(|setting| {
+            let header = &self.headers[setting.header];
+            setting.key.eq_ignore_ascii_case(key.as_bytes())
+                && header.section.eq_ignore_ascii_case(section.as_bytes())
+                && header.subsection.is_some()
+                && boolean(&setting.value) == Some(true)
+        })
     }
 
     /// Every key and value of a section without subsection, in the order of the file; keys in
@@ -112,6 +111,21 @@ impl GitConfig {
         });
         self.entries.extend(moved);
     }
+}
+
+fn boolean(value: &[u8]) -> Option<bool> {
+    let is = |words: &[&str]| {
+        let same = |word: &&str| value.eq_ignore_ascii_case(word.as_bytes());
+        words.iter().any(same)
+    };
+    if is(&["true", "yes", "on"]) {
+        return Some(true);
+    }
+    if is(&["false", "no", "off", ""]) {
+        return Some(false);
+    }
+    let number: i64 = std::str::from_utf8(value).ok()?.parse().ok()?;
+    Some(number != 0)
 }
 
 /// Every step returns `None` where git would call the file bad.

@@ -158,14 +158,15 @@ impl<'a> Finder<'a> {
         self.check_files(&dir, &common)?;
         let config = layout::read_config(&common, &dir).map_err(|what| self.invalid(&what))?;
         let worktree = self.check_worktree(top, &git_dir, &dir, &config, origin, linked)?;
-        self.check_alternates(&git_dir, &common_dir)?;
+        let objects = self.object_stores(&git_dir, &common_dir)?;
         let modules = || git_dir.path().split(|b| *b == b'/').any(|part| part == b"modules");
         let layout = match (linked, via) {
             (true, _) => Layout::Linked,
             (false, Via::Pointer) if worktree && modules() => Layout::Submodule,
             (false, _) => Layout::Plain,
         };
-        Ok(Some(Repository { top: self.top.to_buf(), git_dir, common_dir, layout, config }))
+        let top = self.top.to_buf();
+        Ok(Some(Repository { top, git_dir, common_dir, objects, layout, config }))
     }
 
     /// The directory itself as a bare repository.
@@ -190,12 +191,13 @@ impl<'a> Finder<'a> {
             return Err(self.refused("`core.worktree` names another work tree"));
         }
         let git_dir = self.root.below(self.top, dir);
-        self.check_alternates(&git_dir, &git_dir)?;
+        let objects = self.object_stores(&git_dir, &git_dir)?;
         let common_dir = git_dir.try_clone().map_err(|error| self.io(error))?;
         Ok(Some(Repository {
             top: self.top.to_buf(),
             git_dir,
             common_dir,
+            objects,
             layout: Layout::Bare,
             config,
         }))

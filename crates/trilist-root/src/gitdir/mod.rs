@@ -8,7 +8,7 @@
 //! refused, in words that name no outside place and do not tell whether it exists.
 //!
 //! Only the layout is examined. References, objects and the index are read by others, through
-//! the [`Root`]s that a [`Repository`] carries.
+//! the [`Root`]s and [`Dir`]s that a [`Repository`] carries.
 
 mod alternates;
 mod config;
@@ -23,7 +23,7 @@ use trilist_core::{RelPath, RelPathBuf};
 
 pub use config::{ConfigError, GitConfig};
 
-use crate::Root;
+use crate::{Dir, Root};
 use finder::Finder;
 
 /// The most bytes of a `.git`, `gitdir` or `commondir` file.
@@ -40,6 +40,9 @@ pub struct Repository {
     /// Where references, objects and the configuration are; for most repositories the same
     /// directory as `git_dir`.
     pub common_dir: Root,
+    /// The object stores: the repository's own first, then those that it borrows from. They
+    /// stay open, so what was checked is what is read.
+    pub objects: Vec<Dir>,
     /// How the two lie to the work tree.
     pub layout: Layout,
     /// The repository's own configuration.

@@ -34,6 +34,20 @@ fn values() {
 }
 
 #[test]
+fn flags_of_any_subsection() {
+    for (text, expected) in [
+        ("[r \"a\"]\nk = false\n[r \"b\"]\nk\n", true),
+        ("[R \"a\"]\nK = 1\n", true),
+        ("[r \"a\"]\nk = no\n", false),
+        ("[r \"a\"]\nk = maybe\n", false),
+        ("[r]\nk = true\n[s \"a\"]\nk = true\n[r \"a\"]\nl = true\n", false),
+    ] {
+        let config = GitConfig::parse(text.as_bytes()).expect("the text is valid");
+        assert_eq!(config.any_flag("r", "k"), expected, "{text:?}");
+    }
+}
+
+#[test]
 fn subsections() {
     let text = b"[a \"B c\\\"d\"]\nk = 1\n[a.Old]\nk = 2\n";
     let config = GitConfig::parse(text).expect("the text is valid");

@@ -77,6 +77,12 @@ fn a_regular_file_seeks_and_knows_its_state() {
     let mut end = String::new();
     file.read_to_string(&mut end).expect("it is readable");
     assert_eq!(end, "789");
+    let mut middle = [0; 4];
+    file.read_exact_at(&mut middle, 5).expect("it is long enough");
+    assert_eq!(&middle, b"5678");
+    let short = file.read_exact_at(&mut middle, 7).expect_err("three bytes are left");
+    assert_eq!(short.kind(), std::io::ErrorKind::UnexpectedEof);
+    assert_eq!(file.stream_position().expect("it is regular"), 10, "the place has not moved");
     assert_eq!(Some(file.stamp()), dir.stamp(b"f").expect("it can be told"));
     let more = fs::File::options().append(true).open(tree.inside.join("f"));
     more.expect("it is ours").write_all(b"more").expect("there is room");

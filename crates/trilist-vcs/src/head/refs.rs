@@ -54,7 +54,7 @@ fn commit(name: &[u8], text: &[u8], hash_len: usize) -> Result<Vec<u8>, HeadFaul
 }
 
 /// The bytes of an id that stands at the beginning of a line.
-pub(super) fn from_hex(text: &[u8], hash_len: usize) -> Option<Vec<u8>> {
+pub(crate) fn from_hex(text: &[u8], hash_len: usize) -> Option<Vec<u8>> {
     let digits = text.get(..hash_len * 2)?;
     if !text[hash_len * 2..].first().is_none_or(u8::is_ascii_whitespace) {
         return None;

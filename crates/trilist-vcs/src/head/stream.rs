@@ -5,9 +5,9 @@ use std::sync::Arc;
 use memchr::memchr;
 use trilist_core::{Cancel, FaultCode, Kind, ListError};
 
-use super::Objects;
 use crate::fault::Faults;
 use crate::index::{CachedTree, NameFault, NodeId, check_component};
+use crate::objects::{ObjectError, Objects};
 
 /// Walks a tree object depth first.
 ///
@@ -61,12 +61,14 @@ pub(crate) struct Counts {
 
 /// An open directory.
 struct Frame {
-    data: Vec<u8>,
+    data: Arc<Vec<u8>>,
     at: usize,
     /// How many bytes of the path are this directory's.
     prefix: usize,
     /// The last good name's place, and whether it is a directory's.
     last: (usize, usize, bool),
+    /// Whether that is executable.
+    executable: bool,
     /// The directories of the index here, by name.
     children: Vec<NodeId>,
 }
@@ -78,13 +80,18 @@ const HELD_BYTES: usize = 80 << 20;
 impl HeadStream {
     /// Starts at the tree `id`. Only what lies in `region` is given. The second result tells
     /// what stands at the region's own path if that is not a directory.
+    ///
+    /// # Errors
+    ///
+    /// As [`HeadStream::enter`].
     pub(crate) fn open(
         objects: Objects,
         id: &[u8],
         cached: Option<Arc<CachedTree>>,
         region: Region<'_>,
+        cancel: &Cancel,
         faults: &mut Faults,
-    ) -> (Self, Option<Kind>) {
+    ) -> Result<(Self, Option<Kind>), ListError> {
         let mut stream = HeadStream {
             objects,
             frames: Vec::new(),
@@ -97,8 +104,8 @@ impl HeadStream {
         };
         let root = stream.cached.as_ref().map(|cached| cached.root());
         stream.set_tree(id, root);
-        let leaf = stream.descend(region, faults);
-        (stream, leaf)
+        let leaf = stream.descend(region, cancel, faults)?;
+        Ok((stream, leaf))
     }
 
     /// Starts at a tree that stands at `prefix`, which ends in a slash.
@@ -120,6 +127,12 @@ impl HeadStream {
     /// The current item.
     pub(crate) fn item(&self) -> HeadItem {
         self.item
+    }
+
+    /// Whether the current item is a file that is to be executable.
+    pub(crate) fn is_executable(&self) -> bool {
+        self.item == HeadItem::Leaf(Kind::File)
+            && self.frames.last().is_some_and(|frame| frame.executable)
     }
 
     /// The current item's path.
@@ -148,7 +161,8 @@ impl HeadStream {
     pub(crate) fn enter(&mut self, cancel: &Cancel, faults: &mut Faults) -> Result<(), ListError> {
         debug_assert_eq!(self.item, HeadItem::Tree);
         cancel.check()?;
-        if let Err((code, message)) = self.push() {
+        if let Err(unread) = self.push(cancel) {
+            let (code, message) = unread.fault()?;
             let dir = self.path.strip_suffix(b"/").unwrap_or(&self.path);
             faults.push(dir, code, message);
         }
@@ -156,17 +170,21 @@ impl HeadStream {
         Ok(())
     }
 
-    fn push(&mut self) -> Result<(), (FaultCode, String)> {
+    fn push(&mut self, cancel: &Cancel) -> Result<(), Unread> {
         if self.frames.len() == DEEPEST {
-            return Err((FaultCode::DepthCapped, format!("deeper than {DEEPEST} levels")));
+            let message = format!("deeper than {DEEPEST} levels");
+            return Err(Unread::Fault(FaultCode::DepthCapped, message));
         }
         let id = self.tree.id;
         self.counts.trees += 1;
-        let data = self.objects.tree(&id[..self.objects.hash_len()]);
-        let data = data.map_err(|fault| (FaultCode::VcsObjectInvalid, fault.to_string()))?;
+        let data = self.objects.tree(&id[..self.objects.hash_len()], cancel);
+        let data = data.map_err(|fault| match fault.error {
+            ObjectError::Stopped(error) => Unread::Stopped(error),
+            _ => Unread::Fault(FaultCode::VcsObjectInvalid, fault.to_string()),
+        })?;
         if self.held_bytes + data.len() > HELD_BYTES {
             let message = "its trees are too large together".to_owned();
-            return Err((FaultCode::VcsObjectInvalid, message));
+            return Err(Unread::Fault(FaultCode::VcsObjectInvalid, message));
         }
         self.held_bytes += data.len();
         let children = match (&self.cached, self.tree.node) {
@@ -178,6 +196,7 @@ impl HeadStream {
             at: 0,
             prefix: self.path.len(),
             last: (0, 0, false),
+            executable: false,
             children,
         });
         Ok(())
@@ -242,28 +261,34 @@ impl HeadStream {
     }
 
     /// Goes down to the region's directory, reading the trees on the way.
-    fn descend(&mut self, region: Region<'_>, faults: &mut Faults) -> Option<Kind> {
+    fn descend(
+        &mut self,
+        region: Region<'_>,
+        cancel: &Cancel,
+        faults: &mut Faults,
+    ) -> Result<Option<Kind>, ListError> {
         let mut rest = region.dir;
         while !rest.is_empty() {
             if let HeadItem::Same(_) = self.item {
                 // The index knows what lies there.
                 self.path = [region.dir, b"/"].concat();
                 self.item = HeadItem::Same(None);
-                return None;
+                return Ok(None);
             }
             let (name, below) = rest.split_at(memchr(b'/', rest).unwrap_or(rest.len()));
             rest = below.strip_prefix(b"/").unwrap_or(below);
-            if let Err((code, message)) = self.push() {
+            if let Err(unread) = self.push(cancel) {
+                let (code, message) = unread.fault()?;
                 faults.push(b"", code, message);
                 self.item = HeadItem::End;
-                return None;
+                return Ok(None);
             }
             let leaf = self.find_dir(name);
             if self.item == HeadItem::End {
-                return leaf.filter(|_| rest.is_empty());
+                return Ok(leaf.filter(|_| rest.is_empty()));
             }
         }
-        None
+        Ok(None)
     }
 
     /// Goes on to the directory `name` in the open one, and leaves that; without one, to the
@@ -325,6 +350,21 @@ impl HeadStream {
     }
 }
 
+/// Why a directory was not read.
+enum Unread {
+    Stopped(ListError),
+    Fault(FaultCode, String),
+}
+
+impl Unread {
+    fn fault(self) -> Result<(FaultCode, String), ListError> {
+        match self {
+            Unread::Stopped(error) => Err(error),
+            Unread::Fault(code, message) => Ok((code, message)),
+        }
+    }
+}
+
 enum Next {
     Name(Entry),
     Dropped(NameFault, std::ops::Range<usize>),
@@ -360,6 +400,7 @@ impl Frame {
             return Next::Dropped(fault, start..end);
         }
         self.last = (start, end, leaf.is_none());
+        self.executable = mode & 0o100 != 0;
         Next::Name(Entry { start, end, leaf })
     }
 

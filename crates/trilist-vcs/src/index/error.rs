@@ -41,6 +41,17 @@ pub enum IndexError {
     /// It has an extension without which it must not be read.
     #[error("it needs the extension `{}`, which is not known here", .0.escape_ascii())]
     Required([u8; 4]),
+    /// The extension of a split index says what cannot be.
+    #[error("its extension `link` is damaged: {0}")]
+    Link(&'static str),
+    /// The file that a split index shares cannot be used.
+    #[error("its shared index `{name}`: {what}")]
+    Shared {
+        /// The file's name in the git directory.
+        name: String,
+        /// What is wrong with it.
+        what: String,
+    },
     /// What it holds is not what was written.
     #[error("its checksum is wrong")]
     Checksum,

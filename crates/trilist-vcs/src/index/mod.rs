@@ -3,10 +3,12 @@
 //! A reader of our own: mapping a file that somebody else may shorten is a crash, and a parser
 //! that needs the whole file costs memory and the first page. Formats 2, 3 and 4 are read, with
 //! SHA-1 and SHA-256; entries come one at a time, checked for order and for names that must not
-//! be there.
+//! be there. A split index is two such files, merged on the way.
 
+mod bitmap;
 mod error;
 mod extensions;
+mod link;
 mod names;
 mod reader;
 mod tree;
@@ -14,6 +16,7 @@ mod window;
 
 pub use error::IndexError;
 pub use extensions::{Extension, Extensions};
+pub use link::Link;
 pub use names::NameFault;
 pub use reader::{IndexReader, Step};
 pub use tree::{CachedTree, NodeId};

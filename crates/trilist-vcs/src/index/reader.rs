@@ -1,5 +1,7 @@
 //! Entries one at a time.
 
+mod split;
+
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 
@@ -9,6 +11,7 @@ use trilist_core::Kind;
 use super::names::{NameFault, check_new_part, common_prefix};
 use super::window::Window;
 use super::{CachedTree, Extensions, IndexError, MAX_NAME_BYTES};
+use split::Split;
 
 /// Reads an index from its beginning to its end, once.
 ///
@@ -22,11 +25,27 @@ pub struct IndexReader<R> {
     entries: u32,
     read: u32,
     /// The last good path, which is the current one.
-    path: Vec<u8>,
+    path: Place,
+    /// That path where it is not in the window.
+    own: Vec<u8>,
+    /// Where its last component begins.
+    last: usize,
     /// Version 4: the last path as written, good or not; the next one builds on it.
     written: Vec<u8>,
     entry: Fields,
+    /// The id of the last directory of a sparse index.
+    id: [u8; 32],
     dropped: Vec<u8>,
+    /// The other file of a split index. Then `read` counts what both files gave, and `entries` is
+    /// the same, so that each step ends up where this is looked at.
+    split: Option<Box<Split<R>>>,
+}
+
+/// Where the current path is. Copying it out of the window would cost as much as checking it.
+#[derive(Debug, Clone, Copy)]
+enum Place {
+    Window { offset: u64, len: usize },
+    Own,
 }
 
 /// What [`IndexReader::step`] has come to.
@@ -38,6 +57,8 @@ pub enum Step {
     Stage,
     /// An entry that must not be there and is passed over.
     Dropped(NameFault),
+    /// Nothing yet: many entries were passed that the other file of a split index replaces.
+    Passed,
     /// The end of the entries.
     End,
 }
@@ -47,7 +68,15 @@ struct Fields {
     mode: u32,
     stage: u8,
     skip_worktree: bool,
-    id: [u8; 32],
+}
+
+/// An entry as it lies ahead.
+#[derive(Debug)]
+struct Decoded {
+    fields: Fields,
+    /// The name, relative to the entry; that of version 4 is in `written`.
+    name: Range<usize>,
+    size: usize,
 }
 
 /// What nearly every entry needs of the window.
@@ -83,7 +112,7 @@ impl<R: Read + Seek> IndexReader<R> {
         if u64::from(entries) * shortest > room {
             return Err(IndexError::Count { entries, bytes });
         }
-        window.consume(12);
+        window.consume(12, 12);
         Ok(IndexReader {
             window,
             bytes,
@@ -91,10 +120,14 @@ impl<R: Read + Seek> IndexReader<R> {
             version,
             entries,
             read: 0,
-            path: Vec::new(),
+            path: Place::Own,
+            own: Vec::new(),
+            last: 0,
             written: Vec::new(),
             entry: Fields::default(),
+            id: [0; 32],
             dropped: Vec::new(),
+            split: None,
         })
     }
 
@@ -103,13 +136,13 @@ impl<R: Read + Seek> IndexReader<R> {
     /// # Errors
     ///
     /// When the index cannot be read further; what came before stays true.
-    #[inline]
+    #[inline(always)]
     pub fn step(&mut self) -> Result<Step, IndexError> {
         if self.read == self.entries {
-            return Ok(Step::End);
+            return self.step_split();
         }
-        let (fields, name, size) = self.decode()?;
-        self.settle(fields, name, size)
+        let decoded = self.decode()?;
+        Ok(self.settle(decoded))
     }
 
     /// As [`IndexReader::step`], but passes the entries before `target`, and does not look at
@@ -119,46 +152,95 @@ impl<R: Read + Seek> IndexReader<R> {
     ///
     /// As [`IndexReader::step`].
     pub fn step_past(&mut self, target: &[u8], most: u32) -> Result<Option<Step>, IndexError> {
-        self.path.clear();
+        self.own.clear();
+        (self.path, self.last) = (Place::Own, 0);
         self.entry = Fields::default();
+        if self.split.is_some() {
+            return self.step_past_split(target, most);
+        }
         for _ in 0..most {
             if self.read == self.entries {
                 return Ok(Some(Step::End));
             }
-            let (fields, place, size) = self.decode()?;
-            let name = match self.version {
-                4 => &self.written,
-                _ => &self.window.ahead(0)?[place.clone()],
-            };
+            let decoded = self.decode_apart()?;
+            let name = self.decoded_name(&decoded);
             // The directory of a sparse index can hold the target.
-            let holds = fields.mode == TREE && target.starts_with(name);
+            let holds = decoded.fields.mode == TREE && target.starts_with(name);
             if name >= target || holds {
-                return self.settle(fields, place, size).map(Some);
+                return Ok(Some(self.settle(decoded)));
             }
-            self.window.consume(size);
+            self.window.consume(decoded.size, u64::MAX);
         }
         Ok(None)
     }
 
+    #[inline(always)]
+    fn decoded_name(&self, decoded: &Decoded) -> &[u8] {
+        match self.version {
+            4 => &self.written,
+            _ => &self.window.loaded()[decoded.name.clone()],
+        }
+    }
+
     /// Makes the entry that was decoded the current one, if it may be there.
-    #[inline]
-    fn settle(
-        &mut self,
-        fields: Fields,
-        name: Range<usize>,
-        size: usize,
-    ) -> Result<Step, IndexError> {
+    #[inline(always)]
+    fn settle(&mut self, decoded: Decoded) -> Step {
+        let name = self.decoded_name(&decoded);
+        let checked = check(self.path(), self.last, name, self.entry.stage, decoded.fields);
+        let is_short = decoded.name.len() < usize::from(LONG_NAME) && self.version != 4;
+        match checked {
+            Ok(Good::Next(last)) if is_short => {
+                let offset = self.window.offset() + decoded.name.start as u64;
+                self.path = Place::Window { offset, len: decoded.name.len() };
+                self.last = last;
+                self.entry = decoded.fields;
+                if decoded.fields.mode == TREE {
+                    self.note_id();
+                }
+                self.window.consume(decoded.size, offset);
+                Step::Entry
+            }
+            checked => self.settle_apart(&decoded, checked),
+        }
+    }
+
+    /// Settles what is rare, or must be copied.
+    #[inline(never)]
+    fn settle_apart(&mut self, decoded: &Decoded, checked: Result<Good, NameFault>) -> Step {
         let name = match self.version {
             4 => &self.written,
-            _ => &self.window.ahead(0)?[name],
+            _ => &self.window.loaded()[decoded.name.clone()],
         };
-        let placed = place(&mut self.path, name, self.entry.stage, fields);
-        match placed {
-            Step::Dropped(_) => name.clone_into(&mut self.dropped),
-            _ => self.entry = fields,
+        let step = match checked {
+            Ok(Good::Next(last)) => {
+                name.clone_into(&mut self.own);
+                (self.path, self.last) = (Place::Own, last);
+                Step::Entry
+            }
+            Ok(Good::Stage) => Step::Stage,
+            Err(fault) => {
+                name.clone_into(&mut self.dropped);
+                Step::Dropped(fault)
+            }
+        };
+        if !matches!(step, Step::Dropped(_)) {
+            self.entry = decoded.fields;
         }
-        self.window.consume(size);
-        Ok(placed)
+        if step == Step::Entry && decoded.fields.mode == TREE {
+            self.note_id();
+        }
+        // Many of these in a row would reach out of the window.
+        if let Place::Window { offset, len } = self.path {
+            self.window.at(offset, len).clone_into(&mut self.own);
+            self.path = Place::Own;
+        }
+        self.window.consume(decoded.size, u64::MAX);
+        step
+    }
+
+    fn note_id(&mut self) {
+        let id = &self.window.loaded()[40..40 + self.hash_len];
+        self.id[..self.hash_len].copy_from_slice(id);
     }
 
     /// The name of the entry that was dropped last.
@@ -167,8 +249,12 @@ impl<R: Read + Seek> IndexReader<R> {
     }
 
     /// The path; that of a sparse directory ends in a slash.
+    #[inline]
     pub fn path(&self) -> &[u8] {
-        &self.path
+        match self.path {
+            Place::Window { offset, len } => self.window.at(offset, len),
+            Place::Own => &self.own,
+        }
     }
 
     /// What the entry is; `Dir` for the directory entry of a sparse index.
@@ -181,9 +267,15 @@ impl<R: Read + Seek> IndexReader<R> {
         }
     }
 
-    /// The object's id.
+    /// True for a file that is to be executable.
+    #[inline]
+    pub fn is_executable(&self) -> bool {
+        self.entry.mode & 0o170_100 == FILE | 0o100
+    }
+
+    /// The id of the tree object of a sparse directory.
     pub fn id(&self) -> &[u8] {
-        &self.entry.id[..self.hash_len]
+        &self.id[..self.hash_len]
     }
 
     /// True when the path is in an unfinished merge.
@@ -208,7 +300,24 @@ impl<R: Read + Seek> IndexReader<R> {
     /// What reading the file gave.
     pub fn take_cached_tree(&mut self) -> io::Result<Option<CachedTree>> {
         self.read = self.entries;
+        if let Some(split) = &mut self.split {
+            split.end();
+        }
         CachedTree::load(self.window.input(), self.bytes, self.hash_len)
+    }
+
+    /// Reads, out of turn, the id of the tree that the cached trees say the whole index equals: no
+    /// entry can be read afterwards.
+    ///
+    /// # Errors
+    ///
+    /// What reading the file gave.
+    pub fn take_cached_top(&mut self) -> io::Result<Option<Vec<u8>>> {
+        self.read = self.entries;
+        match Extensions::locate(self.window.input(), self.bytes, self.hash_len)? {
+            Some(chain) => CachedTree::top(&chain, self.window.input(), self.hash_len),
+            None => Ok(None),
+        }
     }
 
     /// Starts again at the first entry.
@@ -217,59 +326,78 @@ impl<R: Read + Seek> IndexReader<R> {
     ///
     /// As [`IndexReader::new`].
     pub fn restarted(self) -> Result<Self, IndexError> {
+        if let Some(split) = self.split {
+            return split.restarted(self.window.into_input());
+        }
         IndexReader::new(self.window.into_input(), self.bytes, self.hash_len)
     }
 
+    /// The chain of extensions, after the last entry.
+    ///
+    /// # Errors
+    ///
+    /// When what stands there does not end exactly at the checksum.
+    pub fn extensions(&mut self) -> Result<Extensions, IndexError> {
+        let start = self.window.offset();
+        let end = self.bytes - self.hash_len as u64;
+        let chain = Extensions::walk(self.window.input(), start, end)?;
+        chain.ok_or(IndexError::Extensions)
+    }
+
     /// Checks, after the last entry, that a chain of known extensions ends the file, and that
-    /// `used`, found before the entries were read, is part of it.
+    /// `used` and the link of a split index, found before the entries were read, are part of it.
     ///
     /// # Errors
     ///
     /// When it does not.
     pub fn finish(&mut self, used: Option<&CachedTree>) -> Result<(), IndexError> {
-        let start = self.window.offset();
-        let end = self.bytes - self.hash_len as u64;
-        let chain = Extensions::walk(self.window.input(), start, end)?;
-        let chain = chain.ok_or(IndexError::Extensions)?;
+        let chain = self.extensions()?;
         chain.check()?;
         let at = chain.find(b"TREE").map(|one| one.offset);
-        match used {
-            Some(used) if at != Some(used.offset()) => Err(IndexError::Extensions),
-            _ => Ok(()),
+        if used.is_some_and(|used| at != Some(used.offset())) {
+            return Err(IndexError::Extensions);
         }
+        self.finish_split(&chain)
     }
 
-    /// Reads the next entry's fields, and says where its name lies (version 4: in `written`)
-    /// and how long it is in all.
-    #[inline]
-    fn decode(&mut self) -> Result<(Fields, Range<usize>, usize), IndexError> {
+    #[inline(never)]
+    fn decode_apart(&mut self) -> Result<Decoded, IndexError> {
+        self.decode()
+    }
+
+    /// Reads the next entry. In the one loop that lists, it pays to have this and what it calls in
+    /// place.
+    #[inline(always)]
+    fn decode(&mut self) -> Result<Decoded, IndexError> {
         self.read += 1;
         let decoded = self.fields()?;
-        if self.window.offset() + decoded.2 as u64 > self.bytes - self.hash_len as u64 {
+        if self.window.offset() + decoded.size as u64 > self.bytes - self.hash_len as u64 {
             return Err(self.truncated());
         }
         Ok(decoded)
     }
 
-    #[inline]
-    fn fields(&mut self) -> Result<(Fields, Range<usize>, usize), IndexError> {
+    #[inline(always)]
+    fn fields(&mut self) -> Result<Decoded, IndexError> {
         let fixed = 42 + self.hash_len;
+        let hash_len = self.hash_len;
         let ahead = self.window.ahead(LOOK)?;
-        if ahead.len() < fixed + 2 {
+        let Some((stat, rest)) = ahead.split_first_chunk::<40>() else {
             return Err(self.truncated());
-        }
-        let flags = u16::from_be_bytes([ahead[fixed - 2], ahead[fixed - 1]]);
-        let mut fields = Fields {
-            mode: u32::from_be_bytes([ahead[24], ahead[25], ahead[26], ahead[27]]),
-            stage: ((flags >> 12) & 3) as u8,
-            ..Fields::default()
         };
-        if fields.mode == TREE {
-            fields.id[..self.hash_len].copy_from_slice(&ahead[40..fixed - 2]);
-        }
+        let Some(&[f0, f1, more @ ..]) = rest.get(hash_len..).and_then(<[u8]>::first_chunk::<4>)
+        else {
+            return Err(self.truncated());
+        };
+        let flags = u16::from_be_bytes([f0, f1]);
+        let mut fields = Fields {
+            mode: u32::from_be_bytes([stat[24], stat[25], stat[26], stat[27]]),
+            stage: ((flags >> 12) & 3) as u8,
+            skip_worktree: false,
+        };
         let mut at = fixed;
         if flags & EXTENDED != 0 {
-            let more = u16::from_be_bytes([ahead[fixed], ahead[fixed + 1]]);
+            let more = u16::from_be_bytes(more);
             if self.version < 3 || more & !(SKIP_WORKTREE | INTENT_TO_ADD) != 0 {
                 return Err(self.damaged("its flags"));
             }
@@ -278,16 +406,16 @@ impl<R: Read + Seek> IndexReader<R> {
         }
         if self.version == 4 {
             let size = self.unpack(at)?;
-            return Ok((fields, 0..0, size));
+            return Ok(Decoded { fields, name: 0..0, size });
         }
         let name = self.name(at, usize::from(flags & LONG_NAME))?;
         // One to eight NUL fill up to a multiple of eight.
         let size = (name.end + 8) & !7;
-        Ok((fields, name, size))
+        Ok(Decoded { fields, name, size })
     }
 
     /// The name's place in versions 2 and 3.
-    #[inline]
+    #[inline(always)]
     fn name(&mut self, at: usize, len: usize) -> Result<Range<usize>, IndexError> {
         let mut end = at + len;
         if len == usize::from(LONG_NAME) {
@@ -297,7 +425,7 @@ impl<R: Read + Seek> IndexReader<R> {
                 None => return Err(self.damaged("its name is too long")),
             }
         }
-        match self.window.ahead(0)?.get(end) {
+        match self.window.loaded().get(end) {
             Some(0) => Ok(at..end),
             Some(_) => Err(self.damaged("its name's length")),
             None => Err(self.truncated()),
@@ -305,8 +433,9 @@ impl<R: Read + Seek> IndexReader<R> {
     }
 
     /// Version 4: a number of bytes to take off the last name, then what comes instead.
+    #[inline(never)]
     fn unpack(&mut self, at: usize) -> Result<usize, IndexError> {
-        let mut ahead = self.window.ahead(0)?;
+        let mut ahead = self.window.loaded();
         let Some((strip, start)) = variable_int(ahead, at) else {
             return Err(self.damaged("its name's start"));
         };
@@ -344,36 +473,42 @@ const LONG_NAME: u16 = 0xfff;
 const SKIP_WORKTREE: u16 = 0x4000;
 const INTENT_TO_ADD: u16 = 0x2000;
 
-/// Makes `name` the current path if it may follow it.
-#[inline]
-fn place(path: &mut Vec<u8>, name: &[u8], last_stage: u8, fields: Fields) -> Step {
+/// How a name may follow another.
+enum Good {
+    /// Its last component begins here.
+    Next(usize),
+    /// It is the same name in a higher stage.
+    Stage,
+}
+
+/// Whether `name` may follow `path`, whose last component begins at `last`.
+#[inline(always)]
+fn check(
+    path: &[u8],
+    last: usize,
+    name: &[u8],
+    last_stage: u8,
+    fields: Fields,
+) -> Result<Good, NameFault> {
     let same = common_prefix(path, name);
     if name.is_empty() {
-        return Step::Dropped(NameFault::Empty);
+        return Err(NameFault::Empty);
     }
     if same == path.len() {
         if same == name.len() {
             let higher = last_stage > 0 && fields.stage > last_stage;
-            return if higher { Step::Stage } else { Step::Dropped(NameFault::Twice) };
+            return if higher { Ok(Good::Stage) } else { Err(NameFault::Twice) };
         }
     } else if same == name.len() || name[same] < path[same] {
-        return Step::Dropped(NameFault::Order);
+        return Err(NameFault::Order);
     }
-    if let Err(fault) = check(name, same, fields.mode) {
-        return Step::Dropped(fault);
-    }
-    path.truncate(same);
-    path.extend_from_slice(&name[same..]);
-    Step::Entry
-}
-
-#[inline]
-fn check(name: &[u8], same: usize, mode: u32) -> Result<(), NameFault> {
-    match mode & 0o170_000 {
-        FILE | LINK | COMMIT => check_new_part(name, same),
-        TREE => {
+    match fields.mode & 0o170_000 {
+        FILE | LINK | COMMIT => check_new_part(name, same, last).map(Good::Next),
+        // Its id is read only for this very mode.
+        TREE if fields.mode == TREE => {
             let dir = name.strip_suffix(b"/").ok_or(NameFault::Mode)?;
-            check_new_part(dir, same.min(dir.len()))
+            check_new_part(dir, same.min(dir.len()), last.min(dir.len()))?;
+            Ok(Good::Next(name.len()))
         }
         _ => Err(NameFault::Mode),
     }

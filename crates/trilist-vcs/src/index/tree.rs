@@ -34,6 +34,8 @@ struct Node {
 
 /// Ten times the size that it has for a million files.
 const MOST_BYTES: u32 = 32 << 20;
+/// The first node has no name, two numbers and an id.
+const MOST_TOP_BYTES: u32 = 64;
 /// Directories deeper than this are not worth a shortcut.
 const DEEPEST: usize = 4096;
 
@@ -96,17 +98,31 @@ impl CachedTree {
         Ok(Self::parse(found.read(input)?, hash_len, found.offset))
     }
 
+    /// The id of the tree object that the whole index equals, without reading what lies below;
+    /// `None` if it equals none, or that is not known.
+    ///
+    /// # Errors
+    ///
+    /// What reading the file gave.
+    pub fn top<R: Read + Seek>(
+        chain: &Extensions,
+        input: &mut R,
+        hash_len: usize,
+    ) -> io::Result<Option<Vec<u8>>> {
+        let Some(found) = chain.find(b"TREE") else { return Ok(None) };
+        let bytes = found.read_start(input, MOST_TOP_BYTES)?;
+        let tree = CachedTree { bytes, nodes: Vec::new(), hash_len, offset: found.offset };
+        let top = tree.node(0).filter(|(node, ..)| node.entries >= 0 && node.name.1 == 0);
+        Ok(top.map(|(node, ..)| tree.bytes[node.id as usize..][..hash_len].to_vec()))
+    }
+
     fn node(&self, start: usize) -> Option<(Node, u32, usize)> {
-        let rest = self.bytes.get(start..)?;
-        let name = memchr(0, rest)?;
-        let rest = &rest[name + 1..];
-        let space = memchr(b' ', rest)?;
-        let line = memchr(b'\n', rest)?;
-        let entries: i32 = number(rest.get(..space)?)?;
-        let children = number(rest.get(space + 1..line)?)?;
-        let id = start + name + 1 + line + 1;
+        let bytes = self.bytes.as_slice();
+        let name = memchr(0, bytes.get(start..)?)?;
+        let (entries, children) = number(bytes, start + name + 1, b' ')?;
+        let (children, id) = number(bytes, children, b'\n')?;
         let behind = if entries >= 0 { id + self.hash_len } else { id };
-        if behind > self.bytes.len() {
+        if behind > bytes.len() {
             return None;
         }
         let place = |at: usize| u32::try_from(at).ok();
@@ -162,6 +178,23 @@ impl CachedTree {
     }
 }
 
-fn number(digits: &[u8]) -> Option<i32> {
-    std::str::from_utf8(digits).ok()?.parse().ok()
+/// The decimal number at `start`, and where what follows its end begins.
+fn number(bytes: &[u8], start: usize, end: u8) -> Option<(i32, usize)> {
+    let digits = bytes.get(start..)?;
+    let (negative, digits) = match digits {
+        [b'-', digits @ ..] => (true, digits),
+        digits => (false, digits),
+    };
+    let mut value: i32 = 0;
+    for (at, byte) in digits.iter().enumerate().take(11) {
+        match byte {
+            b'0'..=b'9' => value = value.checked_mul(10)?.checked_add(i32::from(byte - b'0'))?,
+            byte if *byte == end && at > 0 => {
+                let behind = start + usize::from(negative) + at + 1;
+                return Some((if negative { -value } else { value }, behind));
+            }
+            _ => return None,
+        }
+    }
+    None
 }

@@ -6,9 +6,9 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use trilist_core::{FaultCode, ListError, Query};
-use trilist_tests::{TreeBuilder, git, require};
+use trilist_tests::{Tree, TreeBuilder, git, require};
 
-use crate::support::{faults, list, names, query};
+use crate::support::{below, faults, list, names, query};
 
 fn repository() -> TreeBuilder {
     TreeBuilder::new().repo().files(["a/b", "c"]).commit("i")
@@ -37,7 +37,7 @@ fn traps(path: &Path) -> [Box<dyn Fn() + '_>; 3] {
 }
 
 #[test]
-fn strange_files_of_git_end_at_once() {
+fn t51_strange_files_of_git_end_at_once() {
     if !require("git") {
         return;
     }
@@ -63,7 +63,7 @@ fn strange_files_of_git_end_at_once() {
 }
 
 #[test]
-fn a_pipe_in_an_objects_place_is_a_gap() {
+fn t51_a_pipe_in_an_objects_place_is_a_gap() {
     if !require("git") {
         return;
     }
@@ -81,15 +81,74 @@ fn a_pipe_in_an_objects_place_is_a_gap() {
     }
 }
 
+#[test]
+fn t55_references() {
+    if !require("git") {
+        return;
+    }
+    let invalid = |tree: &Tree, head: &str| {
+        fs::write(tree.path().join(".git/HEAD"), head).expect("written");
+        let result = list(tree.path(), &query());
+        assert!(matches!(result, Err(ListError::VcsInvalid { .. })), "{head:?}: {result:?}");
+    };
+    let tree = repository().build();
+    let missing = "0123456789012345678901234567890123456789\n";
+    for head in ["ref: HEAD\n", "ref: ../../x\n", "ref: refs/heads/../x\n", "nonsense", "", missing]
+    {
+        invalid(&tree, head);
+    }
+    let loops = tree.path().join(".git/refs/heads/loop");
+    fs::write(&loops, "ref: refs/heads/loop\n").expect("written");
+    invalid(&tree, "ref: refs/heads/loop\n");
+    // The id of something that is no commit.
+    fs::remove_file(&loops).expect("removed");
+    let blob = String::from_utf8(git(tree.path(), &["hash-object", "-w", "c"])).expect("hex");
+    invalid(&tree, &blob);
+    // A branch that is not born leaves the index.
+    fs::write(tree.path().join(".git/HEAD"), "ref: refs/heads/new\n").expect("written");
+    assert_eq!(names(&list(tree.path(), &query()).expect("listed")), ["a/b", "c"]);
+}
+
+#[test]
+fn t56_a_bare_repository_inside_another_is_not_discovered() {
+    if !require("git") {
+        return;
+    }
+    // Its configuration is somebody else's, and so is its HEAD.
+    let tree = repository().git(&["init", "-q", "--bare", "a/x"]).build();
+    fs::write(tree.path().join("a/x/HEAD"), "nonsense").expect("written");
+    for base in ["", "a", "a/x", "a/x/refs"] {
+        let told = list(tree.path(), &below(base)).expect("listed by the outer repository");
+        let right: &[&str] = match base {
+            "" => &["a/b", "c"],
+            "a" => &["b"],
+            _ => &[],
+        };
+        assert_eq!(names(&told), right, "{base}");
+    }
+}
+
+#[test]
+fn t57_another_owner_changes_nothing() {
+    if !require("git") {
+        return;
+    }
+    let tree = repository().file("n", "").git(&["add", "n"]).build();
+    let before = list(tree.path(), &query()).expect("listed");
+    tree.hand_over();
+    assert_eq!(list(tree.path(), &query()).expect("listed"), before);
+    assert_eq!(names(&before), ["a/b", "c", "n"]);
+}
+
 /// Runs another test of this program in an environment that would lead git elsewhere.
 #[test]
-fn the_environment_has_no_say() {
+fn t57_the_environment_has_no_say() {
     if !require("git") {
         return;
     }
     let program = std::env::current_exe().expect("this program");
     let output = Command::new(program)
-        .args(["--exact", "states::a_name_that_is_no_directory_says_so"])
+        .args(["--exact", "listing::a_name_that_is_no_directory_says_so"])
         .envs([
             ("GIT_DIR", "/nowhere"),
             ("GIT_WORK_TREE", "/nowhere"),
@@ -107,7 +166,7 @@ fn the_environment_has_no_say() {
 }
 
 #[test]
-fn names_in_trees_that_must_not_be_there_are_dropped() {
+fn t52_names_in_trees_that_must_not_be_there_are_dropped() {
     if !require("git") {
         return;
     }

@@ -5,8 +5,13 @@
     reason = "tests make files and run programs; what they check must not"
 )]
 
+mod aiderignore;
+mod checks;
 mod damage;
 mod hostile;
+mod listing;
+mod mutations;
+mod objects;
 mod random;
 mod states;
 mod support;

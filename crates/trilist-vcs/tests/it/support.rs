@@ -16,7 +16,8 @@ use trilist_vcs::VcsSource;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Told {
     Entry(Vec<u8>, Kind, Option<Skip>, Option<VcsInfo>),
-    Omitted(Vec<u8>, Kind, Reason, Option<(u32, Vec<u8>)>),
+    /// With the rule: its file, line and pattern.
+    Omitted(Vec<u8>, Kind, Reason, Option<(Vec<u8>, u32, Vec<u8>)>),
     Fault(Vec<u8>, FaultCode, bool, String),
 }
 
@@ -27,12 +28,14 @@ impl Told {
         }
     }
 
-    fn of(event: Event<'_>) -> Told {
+    pub(crate) fn of(event: Event<'_>) -> Told {
         let path = event.path().as_bytes().to_vec();
         match event {
             Event::Entry(entry) => Told::Entry(path, entry.kind, entry.skipped, entry.vcs),
             Event::Omitted(omission) => {
-                let rule = omission.rule.map(|rule| (rule.line, rule.pattern.to_vec()));
+                let rule = omission
+                    .rule
+                    .map(|rule| (rule.source.to_vec(), rule.line, rule.pattern.to_vec()));
                 Told::Omitted(path, omission.kind, omission.reason, rule)
             }
             Event::Fault(fault) => {
@@ -115,6 +118,8 @@ pub(crate) fn git_union(dir: &Path, has_head: bool) -> Union {
                 index: false,
                 state: VcsState::Deleted,
                 skip_worktree: false,
+                executable: fields.starts_with(b"100755"),
+                on_disk: None,
             };
             union.insert(path.to_vec(), (kind(fields), info));
         }
@@ -133,7 +138,8 @@ pub(crate) fn git_union(dir: &Path, has_head: bool) -> Union {
             (false, false) => VcsState::Added,
         };
         let skip_worktree = skipped.iter().any(|skipped| skipped == path);
-        let info = VcsInfo { head, index: true, state, skip_worktree };
+        let executable = fields.starts_with(b"100755");
+        let info = VcsInfo { head, index: true, state, skip_worktree, executable, on_disk: None };
         let seen = union.get(path).is_some_and(|(_, info)| info.index);
         if !seen {
             union.insert(path.to_vec(), (kind(fields), info));
@@ -198,6 +204,27 @@ fn row(path: RelPath<'_>, kind: Kind, info: VcsInfo, query: &Query) -> Told {
         }
     }
     Told::Entry(at, kind, None, Some(info))
+}
+
+/// Puts lines of `git update-index --index-info` into the index.
+pub(crate) fn index_info(dir: &Path, lines: &str) {
+    git_with_input(dir, &["update-index", "--index-info"], lines.as_bytes());
+}
+
+/// Whether the index has the extension of a split one.
+pub(crate) fn is_split(dir: &Path) -> bool {
+    has_extension(dir, b"link")
+}
+
+/// Whether the index has an extension of this name.
+pub(crate) fn has_extension(dir: &Path, name: &[u8; 4]) -> bool {
+    let index = std::fs::read(dir.join(".git/index")).expect("there is an index");
+    index.windows(4).any(|four| four == name)
+}
+
+/// The id of a blob that is made for it.
+pub(crate) fn blob(dir: &Path) -> String {
+    git_with_input(dir, &["hash-object", "-w", "--stdin"], b"x\n")
 }
 
 /// Runs git with something on its standard input; what it prints, trimmed.

@@ -11,7 +11,7 @@ mod tree;
 use trilist_core::{Entry, ListRequest, Page, View};
 
 pub use frame::{foot, head};
-pub use row::Row;
+pub use row::{Row, push_path};
 pub use tree::TreeWriter;
 
 /// The view that a request gets.
@@ -36,13 +36,19 @@ pub fn rows(page: &Page, view: View) -> String {
     let mut out = String::new();
     match view {
         View::Tree => tree::page(page, &mut out),
-        View::Paths => page.entries.iter().for_each(|entry| Row::of(entry).push_path(&mut out)),
+        View::Paths => out = paths(page),
         View::Entries => page.entries.iter().for_each(|entry| {
             out.push_str(&entry_json(entry));
             out.push('\n');
         }),
     }
     out
+}
+
+fn paths(page: &Page) -> String {
+    let mut lines = Vec::new();
+    page.entries.iter().for_each(|entry| push_path(entry.bytes(), entry.kind, &mut lines));
+    String::from_utf8(lines).expect("what is no text was quoted")
 }
 
 /// The whole reply as one JSON object on one line.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use trilist_core::{Contents, Entry, EntryRef, Kind, Skip, VcsInfo, VcsState, quote};
+use trilist_core::{Contents, Entry, EntryRef, Kind, OnDisk, Skip, VcsInfo, VcsState, quote};
 
 /// What text shows of an entry.
 pub struct Row<'a> {
@@ -48,20 +48,6 @@ impl<'a> Row<'a> {
             vcs: entry.vcs,
             facts: entry.metadata.map(|_| Cow::Owned(Entry::of(entry))),
         }
-    }
-
-    /// Adds the line of a list of paths: directories end in `/`; odd names are quoted, and so is
-    /// a path that could pass for one of the lines around the rows.
-    #[inline]
-    pub fn push_path(&self, out: &mut String) {
-        match quote::plain(self.path) {
-            Some(text) if !may_be_our_line(text) => out.push_str(text),
-            _ => out.push_str(&quoted_if(self.path, is_our_line)),
-        }
-        if self.kind == Kind::Dir {
-            out.push('/');
-        }
-        out.push('\n');
     }
 
     /// Adds the name's line of a tree, without indentation.
@@ -111,6 +97,12 @@ impl<'a> Row<'a> {
             if vcs.skip_worktree {
                 mark("skip-worktree");
             }
+            match vcs.on_disk {
+                None | Some(OnDisk::Present) => {}
+                Some(OnDisk::Absent) => mark("not on disk"),
+                Some(OnDisk::OtherKind) => mark("on disk: another kind"),
+                Some(OnDisk::Unknown) => mark("on disk: unknown"),
+            }
         }
     }
 
@@ -136,6 +128,26 @@ fn unbracketed(source: &str) -> Cow<'_, str> {
         return Cow::Borrowed(source);
     }
     Cow::Owned(format!("\"{}\"", source.replace('\\', "\\\\").replace('"', "\\\"")))
+}
+
+/// Adds the line of a list of paths, which is always text: directories end in `/`; odd names are
+/// quoted, and so is a path that could pass for one of the lines around the rows.
+#[inline]
+pub fn push_path(path: &[u8], kind: Kind, out: &mut Vec<u8>) {
+    if quote::is_plain(path) && !may_be_our_line(path) {
+        out.extend_from_slice(path);
+    } else {
+        push_safe_path(path, out);
+    }
+    if kind == Kind::Dir {
+        out.push(b'/');
+    }
+    out.push(b'\n');
+}
+
+#[inline(never)]
+fn push_safe_path(path: &[u8], out: &mut Vec<u8>) {
+    out.extend_from_slice(quoted_if(path, is_our_line).as_bytes());
 }
 
 /// A name as trees show it: quoted also when it could be read as something that it is not.
@@ -170,8 +182,8 @@ fn is_odd_blank(c: char) -> bool {
 
 /// Rules out, by the first byte, nearly every name that [`is_our_line`] would look at.
 #[inline]
-fn may_be_our_line(name: &str) -> bool {
-    matches!(name.as_bytes().first(), Some(b'C' | b'D' | b'L' | b'N' | b'W' | b'0'..=b'9'))
+fn may_be_our_line(name: &[u8]) -> bool {
+    matches!(name.first(), Some(b'C' | b'D' | b'L' | b'N' | b'W' | b'0'..=b'9'))
 }
 
 /// Whether a line that starts with this could pass for one of those around the rows.
@@ -182,5 +194,5 @@ fn is_our_line(name: &str) -> bool {
         let rest = name.trim_start_matches(|c: char| c.is_ascii_digit());
         rest.len() < name.len() && (rest.starts_with(" entr") || rest.starts_with(" more"))
     };
-    may_be_our_line(name) && (OURS.iter().any(|ours| name.starts_with(ours)) || counts())
+    may_be_our_line(name.as_bytes()) && (OURS.iter().any(|ours| name.starts_with(ours)) || counts())
 }

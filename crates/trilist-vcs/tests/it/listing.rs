@@ -1,9 +1,9 @@
-//! Repositories in every state that git can put them into.
+//! What is asked for: where, how deep, by which rules, and at which price.
 
 use std::fs;
 use std::os::unix::fs::symlink;
 
-use trilist_core::{FaultCode, Kind, ListError, Query, Reason, RelPath, VcsState};
+use trilist_core::{FaultCode, Kind, ListError, Query, Reason, RelPath};
 use trilist_tests::{Tree, TreeBuilder, case, cases, git, require};
 
 use crate::support::{
@@ -38,9 +38,14 @@ fn inventories_equal_the_recorded_ones() {
         let mut query = below(if subtree { &cwd } else { &top });
         query.subtree = subtree;
         let ignore = args["aiderignore"].as_str();
-        query.ignore.aiderignore = ignore.map(|path| {
-            path.trim_start_matches("${ROOT}/").trim_start_matches(&format!("{top}/")).to_owned()
-        });
+        query.ignore.aiderignore = ignore
+            .into_iter()
+            .map(|path| {
+                path.trim_start_matches("${ROOT}/")
+                    .trim_start_matches(&format!("{top}/"))
+                    .to_owned()
+            })
+            .collect();
         let told = list(built.path(), &query).unwrap_or_else(|error| panic!("{name}: {error}"));
         let prefix = if subtree && cwd != top { format!("{cwd}/") } else { String::new() };
         let found: Vec<_> = names(&told).iter().map(|path| format!("{prefix}{path}")).collect();
@@ -89,90 +94,8 @@ fn four_files() -> TreeBuilder {
     TreeBuilder::new().repo().files(files).commit("i")
 }
 
-const FOUR: [&str; 4] = ["docs/r.md", "src/a/x.rs", "src/m.rs", "top"];
-
 #[test]
-fn an_index_that_cannot_be_read_leaves_heads_files_and_one_gap() {
-    if !require("git") {
-        return;
-    }
-    let tree = four_files().build();
-    let index = tree.path().join(".git/index");
-    for bytes in [&b""[..], b"garbage\n", b"DIRC\0\0\0\x02\xff\xff\xff\xff", &[0; 4096]] {
-        fs::write(&index, bytes).expect("written");
-        let told = list(tree.path(), &query()).expect("it is listed");
-        assert_eq!(names(&told), FOUR);
-        assert_eq!(faults(&told), [(FaultCode::VcsIndexInvalid, true)]);
-        let deleted = |told: &Told| matches!(told, Told::Entry(.., Some(info)) if info.state == VcsState::Deleted);
-        assert!(!told.iter().any(deleted), "nothing is known to be deleted");
-    }
-    fs::remove_file(&index).expect("removed");
-    let told = list(tree.path(), &query()).expect("it is listed");
-    assert_eq!((names(&told), faults(&told)), (FOUR.map(String::from).to_vec(), vec![]));
-}
-
-#[test]
-fn without_a_commit_the_index_is_listed() {
-    if !require("git") {
-        return;
-    }
-    let tree = TreeBuilder::new().repo().files(["s", "u"]).git(&["add", "s"]).build();
-    let told = list(tree.path(), &query()).expect("it is listed");
-    assert_eq!(names(&told), ["s"]);
-    assert!(source(tree.path(), &query()).expect("opened").notice().is_some());
-    let tree = TreeBuilder::new().repo().build();
-    assert_eq!(list(tree.path(), &query()).expect("it is listed"), []);
-}
-
-#[test]
-fn formats_that_are_not_read_are_named() {
-    if !require("git") {
-        return;
-    }
-    let tree = four_files().build();
-    git(tree.path(), &["update-index", "--split-index"]);
-    assert_refused(&tree, "split index");
-    let tree = TreeBuilder::new().git(&["init", "-q", "--ref-format=reftable"]);
-    assert_refused(&tree.files(["a"]).commit("i").build(), "reftable");
-    let tree = four_files().build();
-    git(tree.path(), &["config", "core.repositoryformatversion", "1"]);
-    git(tree.path(), &["config", "extensions.unheardOf", "1"]);
-    assert_refused(&tree, "unheardof");
-}
-
-fn assert_refused(tree: &Tree, word: &str) {
-    match list(tree.path(), &query()) {
-        Err(ListError::VcsRefused { reason }) => assert!(reason.contains(word), "{reason}"),
-        other => panic!("not refused: {other:?}"),
-    }
-}
-
-#[test]
-fn sha256_and_sparse_indexes_are_read() {
-    if !require("git") {
-        return;
-    }
-    let tree = TreeBuilder::new().git(&["init", "-q", "--object-format=sha256"]);
-    let tree = tree.files(FOUR).commit("i").build();
-    git(tree.path(), &["rm", "-q", "--cached", "top"]);
-    let told = list(tree.path(), &query()).expect("it is listed");
-    assert_eq!(told, expected(&git_union(tree.path(), true), &query()));
-    let tree = four_files().build();
-    git(tree.path(), &["sparse-checkout", "set", "--cone", "--sparse-index", "docs"]);
-    let index = fs::read(tree.path().join(".git/index")).expect("read");
-    assert!(index.windows(4).any(|four| four == b"sdir"), "git wrote a sparse index");
-    for want in [None, Some(1)] {
-        for depth in [1, 2, 3] {
-            let query = Query { want, depth, ..query() };
-            let told = list(tree.path(), &query).expect("it is listed");
-            assert_eq!(told, expected(&git_union(tree.path(), true), &query));
-        }
-    }
-    assert_eq!(names(&list(tree.path(), &below("src")).expect("listed")), ["a/x.rs", "m.rs"]);
-}
-
-#[test]
-fn submodules_and_worktrees_are_repositories_of_their_own() {
+fn t56_submodules_and_worktrees_are_repositories_of_their_own() {
     if !require("git") {
         return;
     }
@@ -202,58 +125,6 @@ fn submodules_and_worktrees_are_repositories_of_their_own() {
 }
 
 #[test]
-fn a_missing_tree_is_a_gap_and_the_index_still_counts() {
-    if !require("git") {
-        return;
-    }
-    let tree = four_files().build();
-    let id = git(tree.path(), &["rev-parse", "HEAD:src"]);
-    let id = String::from_utf8(id).expect("hexadecimal");
-    let (first, rest) = id.trim().split_at(2);
-    fs::remove_file(tree.path().join(".git/objects").join(first).join(rest)).expect("removed");
-    for want in [None, Some(10)] {
-        let query = Query { want, ..query() };
-        let told = list(tree.path(), &query).expect("it is listed");
-        assert_eq!(names(&told), FOUR);
-        let codes = faults(&told);
-        // Where the index knows that nothing has changed the object is not needed.
-        let gap = vec![(FaultCode::VcsObjectInvalid, true)];
-        assert_eq!(codes, if want.is_some() { gap } else { vec![] });
-    }
-}
-
-#[test]
-fn damaged_references_are_told_and_end() {
-    if !require("git") {
-        return;
-    }
-    let tree = four_files().build();
-    let git_dir = tree.path().join(".git");
-    let missing = "0123456789012345678901234567890123456789\n";
-    for head in ["ref: HEAD\n", "ref: ../../x\n", "ref: refs/heads/../x\n", "nonsense", "", missing]
-    {
-        fs::write(git_dir.join("HEAD"), head).expect("written");
-        let result = list(tree.path(), &query());
-        assert!(matches!(result, Err(ListError::VcsInvalid { .. })), "{head:?}: {result:?}");
-    }
-    fs::write(git_dir.join("HEAD"), "ref: refs/heads/loop\n").expect("written");
-    fs::write(git_dir.join("refs/heads/loop"), "ref: refs/heads/loop\n").expect("written");
-    let result = list(tree.path(), &query());
-    assert!(matches!(result, Err(ListError::VcsInvalid { .. })), "{result:?}");
-    // Packed and symbolic references, a branch with a slash, a detached HEAD.
-    let tree = four_files().build();
-    git(tree.path(), &["checkout", "-q", "-b", "a/b/c"]);
-    git(tree.path(), &["pack-refs", "--all"]);
-    git(tree.path(), &["gc", "-q"]);
-    git(tree.path(), &["symbolic-ref", "refs/heads/alias", "refs/heads/a/b/c"]);
-    git(tree.path(), &["symbolic-ref", "HEAD", "refs/heads/alias"]);
-    let query = Query { want: Some(10), ..query() };
-    assert_eq!(names(&list(tree.path(), &query).expect("listed")), FOUR);
-    git(tree.path(), &["checkout", "-q", "--detach", "a/b/c"]);
-    assert_eq!(names(&list(tree.path(), &query).expect("listed")), FOUR);
-}
-
-#[test]
 fn a_name_that_is_no_directory_says_so() {
     if !require("git") {
         return;
@@ -277,19 +148,6 @@ fn a_name_that_is_no_directory_says_so() {
 }
 
 #[test]
-fn outside_a_repository_is_said() {
-    let tree = TreeBuilder::new().files(["a"]).build();
-    let result = list(tree.path(), &query());
-    assert!(matches!(result, Err(ListError::NotARepository { .. })), "{result:?}");
-    if !require("git") {
-        return;
-    }
-    let tree = four_files().build();
-    let result = list(&tree.path().join("src"), &query());
-    assert!(matches!(result, Err(ListError::VcsRefused { .. })), "{result:?}");
-}
-
-#[test]
 fn what_is_left_out_names_its_rule() {
     if !require("git") {
         return;
@@ -301,15 +159,15 @@ fn what_is_left_out_names_its_rule() {
         .commit("i")
         .build();
     let mut asked = query();
-    asked.ignore.aiderignore = Some(".rules".to_owned());
+    asked.ignore.aiderignore = vec![".rules".to_owned()];
     asked.ignore.patterns = vec!["dir/".to_owned()];
     let told = list(tree.path(), &asked).expect("it is listed");
     assert_eq!(names(&told), [".rules", "dir-x", "keep.log"]);
     assert_eq!(faults(&told), [(FaultCode::IgnorePatternInvalid, false)]);
     let omitted: Vec<_> = told.iter().filter(|told| matches!(told, Told::Omitted(..))).collect();
-    let log = Some((2, b"*.log".to_vec()));
-    let dir = Some((1, b"dir/".to_vec()));
-    let ignored = |path: &str, kind, rule: &Option<(u32, Vec<u8>)>| {
+    let log = Some((b".rules".to_vec(), 2, b"*.log".to_vec()));
+    let dir = Some((b"request".to_vec(), 1, b"dir/".to_vec()));
+    let ignored = |path: &str, kind, rule: &Option<(Vec<u8>, u32, Vec<u8>)>| {
         Told::Omitted(path.into(), kind, Reason::Ignored, rule.clone())
     };
     let right = [

@@ -1,0 +1,132 @@
+//! From an offset in a pack to an object, through its deltas.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use trilist_core::Cancel;
+
+use super::cache::{Cache, Unpacked};
+use super::inflate::Inflater;
+use super::pack::{Base, Pack};
+use super::{Hash, OBJECT_BYTES, ObjectError, ObjectKind, PackIndex, ReadAt, apply_delta};
+
+/// The most deltas in a row; git makes no longer chains.
+const MOST_DELTAS: usize = 4095;
+
+/// A pack with its index, open to be read.
+pub(super) struct Open<'a> {
+    /// A number that no other pack of this store has.
+    pub(super) number: u64,
+    pub(super) index: &'a PackIndex,
+    pub(super) index_file: &'a dyn ReadAt,
+    pub(super) pack: &'a Pack,
+    pub(super) pack_file: &'a dyn ReadAt,
+}
+
+/// What unpacking needs.
+pub(super) struct Tools<'a> {
+    pub(super) inflater: &'a mut Inflater,
+    pub(super) buffer: &'a mut Vec<u8>,
+    pub(super) cache: &'a Mutex<Cache>,
+    pub(super) cancel: &'a Cancel,
+}
+
+/// Reads an object from one pack, without a store around it. `None` if it is not there.
+///
+/// # Errors
+///
+/// When the pack, its index, or the object is damaged; when the object, or one that it is made
+/// from, is too large or not of the kind `wanted`; or when the caller has cancelled.
+pub fn read_packed(
+    index_file: &dyn ReadAt,
+    pack_file: &dyn ReadAt,
+    hash: Hash,
+    id: &[u8],
+    wanted: ObjectKind,
+    cancel: &Cancel,
+) -> Result<Option<Arc<Vec<u8>>>, ObjectError> {
+    let (index, pack) = (PackIndex::read(index_file, hash)?, Pack::read(pack_file, hash)?);
+    pack.check_index(pack_file, &index, index_file)?;
+    let Some(offset) = index.find(index_file, id)? else { return Ok(None) };
+    let open = Open { number: 0, index: &index, index_file, pack: &pack, pack_file };
+    let (mut inflater, mut buffer, cache) = (Inflater::default(), Vec::new(), Mutex::default());
+    let (inflater, buffer) = (&mut inflater, &mut buffer);
+    let object =
+        open.object(offset, wanted, &mut Tools { inflater, buffer, cache: &cache, cancel })?;
+    hash.check_object(wanted, &object, id)?;
+    Ok(Some(object))
+}
+
+impl Open<'_> {
+    /// Reads the object at an offset.
+    ///
+    /// # Errors
+    ///
+    /// When it, or one that it is made from, is damaged, too large, or not of the kind `wanted`;
+    /// when too many deltas follow each other; or when the caller has cancelled.
+    pub(super) fn object(
+        &self,
+        offset: u64,
+        wanted: ObjectKind,
+        tools: &mut Tools<'_>,
+    ) -> Result<Arc<Vec<u8>>, ObjectError> {
+        let mut deltas = Vec::new();
+        let (at, (kind, mut object)) = self.descend(offset, wanted, &mut deltas, tools)?;
+        if kind != wanted {
+            return Err(ObjectError::WrongKind { actual: kind, wanted });
+        }
+        tools.keep((self.number, at), (kind, Arc::clone(&object)));
+        while let Some((at, delta)) = deltas.pop() {
+            tools.cancel.check()?;
+            object = Arc::new(apply_delta(&object, &delta)?);
+            tools.keep((self.number, at), (kind, Arc::clone(&object)));
+        }
+        Ok(object)
+    }
+
+    /// Collects deltas until something whole comes.
+    fn descend(
+        &self,
+        offset: u64,
+        wanted: ObjectKind,
+        deltas: &mut Vec<(u64, Vec<u8>)>,
+        tools: &mut Tools<'_>,
+    ) -> Result<(u64, Unpacked), ObjectError> {
+        let (mut at, mut held_bytes) = (offset, 0);
+        loop {
+            tools.cancel.check()?;
+            if let Some(found) = tools.kept((self.number, at)) {
+                return Ok((at, found));
+            }
+            let (inflater, buffer) = (&mut *tools.inflater, &mut *tools.buffer);
+            let read = self.pack.unpack(self.pack_file, at, wanted, inflater, buffer, tools.cancel);
+            let (entry, contents) = read?;
+            let below = match entry.base {
+                Base::Whole(kind) => return Ok((at, (kind, Arc::new(contents)))),
+                Base::Offset(offset) => offset,
+                Base::Id(id) => {
+                    let found = self.index.find(self.index_file, &id)?;
+                    found.ok_or(ObjectError::Damaged("a delta's base is not in its pack"))?
+                }
+            };
+            held_bytes += contents.len();
+            if deltas.len() == MOST_DELTAS {
+                return Err(ObjectError::Damaged("too many deltas follow each other"));
+            }
+            if held_bytes > OBJECT_BYTES {
+                return Err(ObjectError::TooLarge);
+            }
+            deltas.push((at, contents));
+            at = below;
+        }
+    }
+}
+
+impl Tools<'_> {
+    fn kept(&self, key: (u64, u64)) -> Option<Unpacked> {
+        self.cache.lock().unwrap_or_else(PoisonError::into_inner).get(key)
+    }
+
+    fn keep(&self, key: (u64, u64), object: Unpacked) {
+        self.cache.lock().unwrap_or_else(PoisonError::into_inner).put(key, object);
+    }
+}
