@@ -210,3 +210,28 @@ fn tool_files_and_marks_from_the_command_line() {
     ");
     assert_snapshot!(trilist(&tree).args(marked).args(["--json", "assets", "-n", "2"]).ok().json()["entries"], @r#"[{"path":"icon","kind":"file","depth":1},{"path":"secret.json","kind":"file","depth":1,"ignored_by":{"source":".toolignore","line":2,"pattern":"assets/secret.json"}}]"#);
 }
+
+#[test]
+fn the_readmes_marks_are_true() {
+    let tree = Tree::build("readme");
+    let answer = trilist(&tree).args(["-m", "files", "--mark-ignored", "src"]).ok();
+    let readme = std::fs::read_to_string(trilist_tests::workspace().join("README.md")).unwrap();
+    let block = format!("$ trilist -m files --mark-ignored /repo/src\n{}```", answer.stdout);
+    assert!(readme.contains(&block), "{block}");
+}
+
+#[test]
+fn the_page_about_configuration_has_every_key_and_its_example_works() {
+    let page = trilist_tests::workspace().join("docs/config.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let example = page.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
+    let tree = homed(example);
+    let json = at_home(&tree).args(["config", "--json"]).ok().json();
+    let settings = json["settings"].as_array().unwrap();
+    let mut keys: Vec<&str> = settings.iter().map(|one| one["name"].as_str().unwrap()).collect();
+    keys.retain(|key| *key != "builtin.names");
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| `")?.split('`').next());
+    assert_eq!(rows.collect::<Vec<_>>(), keys);
+    let from_user = settings.iter().filter(|one| one["from"] == "user").count();
+    assert_eq!(from_user, 1, "the example sets one single value");
+}

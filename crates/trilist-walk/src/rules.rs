@@ -70,10 +70,17 @@ pub(crate) struct RuleFault {
     pub(crate) message: String,
 }
 
+/// One ignore file.
+struct Content<'q> {
+    layer: Layer,
+    name: &'q [u8],
+    bytes: Cow<'q, [u8]>,
+}
+
 /// The ignore files of one directory, and what went wrong with them.
 #[derive(Default)]
 pub(crate) struct Files<'q> {
-    read: Vec<(Layer, &'q [u8], Cow<'q, [u8]>)>,
+    read: Vec<Content<'q>>,
     /// Set at the top of a repository: whether case counts in git's files.
     case: Option<Case>,
     faults: Vec<RuleFault>,
@@ -94,7 +101,7 @@ impl<'q> Files<'q> {
         read: Result<Vec<u8>, ReadError>,
     ) {
         match read {
-            Ok(bytes) => self.read.push((layer, name, bytes.into())),
+            Ok(bytes) => self.read.push(Content { layer, name, bytes: bytes.into() }),
             // Removed since the directory was read: then it is not in force.
             Err(ReadError::NotFound) => {}
             Err(error) => self.faults.push(fault(place.path, name, &error)),
@@ -137,7 +144,7 @@ pub(crate) fn read<'q>(wanted: &'q IgnoreQuery, place: &Place<'_>) -> Files<'q> 
     if place.path.is_empty()
         && let Some(bytes) = wanted.global_excludes.as_deref().filter(|_| wanted.git)
     {
-        files.read.push((Layer::Global, GLOBAL, bytes.into()));
+        files.read.push(Content { layer: Layer::Global, name: GLOBAL, bytes: bytes.into() });
     }
     files
 }
@@ -151,11 +158,13 @@ pub(crate) fn enter(
 ) -> (u128, Vec<RuleFault>) {
     let digest = digest(&files);
     let Files { read, case, mut faults } = files;
-    let files: Vec<IgnoreFile<'_>> =
-        read.iter().map(|(layer, name, bytes)| IgnoreFile { layer: *layer, name, bytes }).collect();
+    let files: Vec<IgnoreFile<'_>> = read
+        .iter()
+        .map(|read| IgnoreFile { layer: read.layer, name: read.name, bytes: &read.bytes })
+        .collect();
     stack.enter(place.path.as_bytes(), case, &files);
     let is_global =
-        |source: &[u8]| source == GLOBAL && read.iter().any(|(layer, ..)| *layer == Layer::Global);
+        |source: &[u8]| source == GLOBAL && read.iter().any(|read| read.layer == Layer::Global);
     faults.extend(stack.take_bad_lines().into_iter().map(|bad| {
         let (line, reason, code) = (bad.line, bad.reason, FaultCode::IgnorePatternInvalid);
         if is_global(&bad.source) {
@@ -225,8 +234,8 @@ fn digest(files: &Files<'_>) -> u128 {
         return 0;
     }
     let mut digest = Digest::new();
-    for (_, name, bytes) in &files.read {
-        digest.add(name).add(bytes);
+    for read in &files.read {
+        digest.add(read.name).add(&read.bytes);
     }
     if folds {
         digest.add(b"core.ignorecase");
