@@ -31,6 +31,15 @@ pub enum Dialect {
     Pathspec,
 }
 
+impl Dialect {
+    /// The dialect of a tool's ignore file, by its name or path: pathspec's for `.aiderignore`,
+    /// git's for every other one.
+    pub fn of_tool(name: &[u8]) -> Self {
+        let is_aiders = name == b".aiderignore" || name.ends_with(b"/.aiderignore");
+        if is_aiders { Self::Pathspec } else { Self::Git }
+    }
+}
+
 /// One rule as it stands in its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rule<'a> {

@@ -16,7 +16,7 @@ pub(crate) struct Filter {
     collapses: bool,
 }
 
-/// An ignore file in pathspec's rules and its path in the repository.
+/// An ignore file's rules and its path in the repository.
 pub(crate) struct ToolRules {
     pub(crate) source: Vec<u8>,
     pub(crate) rules: RuleSet,
@@ -115,8 +115,18 @@ impl Filter {
                 return Some(RuleId::Exclude(at));
             }
         }
+        // Git's dialect leaves out what lies in a directory that is left out; pathspec's says
+        // nothing of directories.
+        let start = path.len() - below.len();
+        let slashes = memchr::memchr_iter(b'/', below);
+        let of_dir = |slash: usize| self.tool_rule(&path[..start + slash], true);
+        slashes.filter_map(of_dir).next().or_else(|| self.tool_rule(path, false))
+    }
+
+    /// The rule of a tool's file that leaves out a path of the repository.
+    fn tool_rule(&self, path: &[u8], is_dir: bool) -> Option<RuleId> {
         let matched =
-            |(file, tool): (usize, &ToolRules)| Some((file, tool.rules.matched(path, false)?));
+            |(file, tool): (usize, &ToolRules)| Some((file, tool.rules.matched(path, is_dir)?));
         let (file, at) = self.tool.iter().enumerate().rev().find_map(matched)?;
         (!self.tool[file].rules.rule(at).negated).then_some(RuleId::Tool(file, at))
     }

@@ -1,4 +1,4 @@
-//! The ignore file of a tool, in pathspec's rules.
+//! The ignore files of tools.
 
 use trilist_core::{FaultCode, ListError, RelPath, quote};
 use trilist_ignore::{BadLine, Case, Dialect, RuleSet};
@@ -16,6 +16,15 @@ pub(crate) struct IgnoreFile {
     pub(crate) bytes: Vec<u8>,
 }
 
+/// How a file is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    /// As a file that is there, in pathspec's dialect: that it is not is a note.
+    Named,
+    /// As one that a tool would read if it were there, in the dialect of its name.
+    Tool,
+}
+
 /// Reads the file `name` of the work tree at `top`. One that does not exist has no rules; what
 /// is wrong with it is a note, and its other lines hold.
 ///
@@ -26,6 +35,7 @@ pub(crate) fn read(
     root: &Root,
     top: RelPath<'_>,
     name: &str,
+    wanted: Wanted,
     faults: &mut Faults,
 ) -> Result<Option<IgnoreFile>, ListError> {
     let path = RelPath::new(name.as_bytes()).ok().filter(|path| !path.is_empty());
@@ -37,6 +47,7 @@ pub(crate) fn read(
     let mut note = |code, what: String| faults.push_note(code, format!("`{shown}`: {what}"));
     let bytes = match read_bytes(root, top, path) {
         Ok(bytes) => bytes,
+        Err(ReadError::NotFound) if wanted == Wanted::Tool => return Ok(None),
         Err(ReadError::NotFound) => {
             note(FaultCode::IgnoreUnreadable, "there is no such file".to_owned());
             return Ok(None);
@@ -51,7 +62,11 @@ pub(crate) fn read(
             return Ok(None);
         }
     };
-    let (rules, bad) = RuleSet::parse(Dialect::Pathspec, &bytes, Case::Sensitive);
+    let dialect = match wanted {
+        Wanted::Named => Dialect::Pathspec,
+        Wanted::Tool => Dialect::of_tool(name.as_bytes()),
+    };
+    let (rules, bad) = RuleSet::parse(dialect, &bytes, Case::Sensitive);
     for BadLine { line, text, reason, .. } in bad {
         let text = quote::shown(&text);
         note(FaultCode::IgnorePatternInvalid, format!("line {line}, `{text}`: {reason}"));
