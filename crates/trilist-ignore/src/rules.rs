@@ -21,7 +21,7 @@ pub enum Case {
 }
 
 /// What an ignore file's lines mean: the rules of the program that owns it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Dialect {
     /// git 2.47's `.gitignore`.
     Git,

@@ -170,7 +170,7 @@ fn t53_random_damage_is_survived() {
     if !require("git") {
         return;
     }
-    const TIMES: u64 = 30_000;
+    const TIMES: u64 = 20_000;
     for (format, tree) in formats() {
         let whole = files(&tree.build());
         assert_eq!(whole.shared.is_some(), format.starts_with("split"));
