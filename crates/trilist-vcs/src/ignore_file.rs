@@ -1,4 +1,4 @@
-//! The ignore file of a tool, in pathspec's rules.
+//! The ignore files of tools.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -28,11 +28,30 @@ pub(crate) struct IgnoreFile {
     notes: Vec<String>,
 }
 
+/// How a file is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    /// As a file that is there, in pathspec's dialect: that it is not is a note.
+    Named,
+    /// As one that a tool would read if it were there, in the dialect of its name.
+    Tool,
+}
+
+impl Wanted {
+    fn dialect(self, name: &[u8]) -> Dialect {
+        match self {
+            Wanted::Named => Dialect::Pathspec,
+            Wanted::Tool => Dialect::of_tool(name),
+        }
+    }
+}
+
 /// Which ignore file.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Place {
     dir: FileId,
     path: RelPathBuf,
+    dialect: Dialect,
 }
 
 /// An ignore file as it was read.
@@ -56,6 +75,7 @@ pub(crate) fn read(
     root: &Root,
     top: RelPath<'_>,
     name: &str,
+    wanted: Wanted,
     memory: &Memory,
     faults: &mut Faults,
 ) -> Result<Option<Arc<IgnoreFile>>, ListError> {
@@ -66,12 +86,13 @@ pub(crate) fn read(
     };
     let shown = quote::shown(path.as_bytes());
     let mut note = |code, what: &str| faults.push_note(code, format!("`{shown}`: {what}"));
-    match find(root, top, path, memory) {
+    match find(root, top, path, wanted.dialect(name.as_bytes()), memory) {
         Ok(file) => {
             let bad = FaultCode::IgnorePatternInvalid;
             file.notes.iter().for_each(|what| note(bad, what));
             Ok(Some(file))
         }
+        Err(ReadError::NotFound) if wanted == Wanted::Tool => Ok(None),
         Err(ReadError::NotFound) => {
             note(FaultCode::IgnoreUnreadable, "there is no such file");
             Ok(None)
@@ -92,11 +113,12 @@ fn find(
     root: &Root,
     top: RelPath<'_>,
     path: RelPath<'_>,
+    dialect: Dialect,
     memory: &Memory,
 ) -> Result<Arc<IgnoreFile>, ReadError> {
     let dir = directory(root, &top.to_buf().join(path.parent()))?;
     let source = top.to_buf().join(path);
-    let place = Place { dir: dir.id().map_err(ReadError::Io)?, path: source.clone() };
+    let place = Place { dir: dir.id().map_err(ReadError::Io)?, path: source.clone(), dialect };
     let known = memory.ignore_file(&place);
     if let Some(known) = known.as_ref().filter(|known| known.settled)
         && dir.stamp(path.name()).map_err(ReadError::Io)? == Some(known.stamp)
@@ -104,7 +126,7 @@ fn find(
         return Ok(Arc::clone(&known.file));
     }
     let opened = dir.open_file(path.name())?;
-    let remembered = remember(opened, known, source)?;
+    let remembered = remember(opened, known, source, dialect)?;
     let file = Arc::clone(&remembered.file);
     memory.keep_ignore_file(place, remembered);
     Ok(file)
@@ -115,18 +137,19 @@ fn remember(
     opened: RegularFile,
     known: Option<Remembered>,
     source: RelPathBuf,
+    dialect: Dialect,
 ) -> Result<Remembered, ReadError> {
     let stamp = opened.stamp();
     let now = Instant::now();
     let bytes = opened.read_whole(BYTES)?;
     let known = known.filter(|known| known.file.bytes == bytes);
     let seen = known.as_ref().filter(|known| known.stamp == stamp).map_or(now, |known| known.seen);
-    let file = known.map_or_else(|| Arc::new(compile(source, bytes)), |known| known.file);
+    let file = known.map_or_else(|| Arc::new(compile(source, dialect, bytes)), |known| known.file);
     Ok(Remembered { stamp, seen, settled: now.duration_since(seen) > SETTLED, file })
 }
 
-fn compile(source: RelPathBuf, bytes: Vec<u8>) -> IgnoreFile {
-    let (rules, bad) = RuleSet::parse(Dialect::Pathspec, &bytes, Case::Sensitive);
+fn compile(source: RelPathBuf, dialect: Dialect, bytes: Vec<u8>) -> IgnoreFile {
+    let (rules, bad) = RuleSet::parse(dialect, &bytes, Case::Sensitive);
     let note = |BadLine { line, text, reason, .. }: BadLine| {
         format!("line {line}, `{}`: {reason}", quote::shown(&text))
     };

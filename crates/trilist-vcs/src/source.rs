@@ -12,7 +12,7 @@ use crate::fault::Faults;
 use crate::filter::Filter;
 use crate::format::{self, Format};
 use crate::head::{self, HeadStream, Region};
-use crate::ignore_file;
+use crate::ignore_file::{self, Wanted};
 use crate::index_file::{self, Extent, How, region};
 use crate::index_side::IndexSide;
 use crate::listing::Listing;
@@ -134,9 +134,12 @@ impl VcsSource {
         let mut faults = Faults::default();
         let mut digest = Digest::new();
         let mut tool = Vec::new();
-        for name in &query.ignore.aiderignore {
+        let ignore = &query.ignore;
+        let named = ignore.aiderignore.iter().map(|name| (name, Wanted::Named));
+        let tools = ignore.tool_files.iter().map(|name| (name, Wanted::Tool));
+        for (name, wanted) in named.chain(tools) {
             let (top, memory) = (self.top(), &self.memory);
-            let file = ignore_file::read(&self.root, top, name, memory, &mut faults)?;
+            let file = ignore_file::read(&self.root, top, name, wanted, memory, &mut faults)?;
             tool.extend(file.inspect(|file| {
                 digest.add(&file.bytes);
             }));
