@@ -12,6 +12,8 @@ use trilist_core::{
 };
 
 use crate::Policy;
+use crate::config::{self, Terms};
+use crate::ignoring::read_excludes;
 use crate::plan::{Extent, Plan, plan};
 use crate::render;
 use crate::reply::{self, Subject};
@@ -26,7 +28,9 @@ const RESERVED_BYTES: usize = 1536;
 
 /// Lists directories beneath the roots that a host has named.
 ///
-/// It holds no state between calls but its opened roots, and may be shared by threads.
+/// Between calls it holds its opened roots and, for mode `vcs`, what cannot have changed: objects,
+/// and what was found in an index or an ignore file that is still the same (see
+/// `trilist_vcs::Memory` for the bounds). It may be shared by threads.
 ///
 /// ```
 /// use trilist::{Cancel, Lister, ListRequest, Mode, Policy};
@@ -47,6 +51,7 @@ const RESERVED_BYTES: usize = 1536;
 pub struct Lister {
     roots: Vec<Slot>,
     policy: Policy,
+    memory: sources::Memory,
 }
 
 /// What [`Lister::stream`] gives, one after another.
@@ -108,7 +113,7 @@ impl Lister {
             let error = errors.into_iter().next().ok_or(OpenError::NoRoot)?;
             return Err(OpenError::NoneUsable { path, error });
         }
-        Ok(Lister { roots, policy })
+        Ok(Lister { roots, policy, memory: sources::Memory::default() })
     }
 
     /// The roots, in the order in which they were given.
@@ -128,7 +133,7 @@ impl Lister {
     pub fn list(&self, request: &ListRequest, cancel: &Cancel) -> Result<Page, ListError> {
         let job = self.job(request, Extent::Page)?;
         let cancel = job.cancel(cancel);
-        let opened = job.source()?;
+        let opened = job.source(&self.memory)?;
         let mut bytes = job.plan.max_bytes.map(|bytes| bytes.saturating_sub(RESERVED_BYTES));
         loop {
             let page = job.page(&opened, bytes, &cancel)?;
@@ -158,7 +163,7 @@ impl Lister {
     ) -> Result<Page, ListError> {
         let job = self.job(request, Extent::All)?;
         let cancel = job.cancel(cancel);
-        let opened = job.source()?;
+        let opened = job.source(&self.memory)?;
         let mut events = job.events(&opened, &cancel)?;
         let subject = job.subject(&opened.top);
         if each(StreamItem::Head(&reply::head(&subject))).is_break() {
@@ -169,6 +174,7 @@ impl Lister {
         drop(events);
         let mut page = reply::streamed(&subject, streamed);
         page.notices.extend(opened.notices());
+        page.notices.extend(job.notices);
         Ok(page)
     }
 
@@ -178,9 +184,20 @@ impl Lister {
             Some(cursor) => self.continued(request, cursor)?,
             None => (request.clone(), self.locate(request)?),
         };
-        let mut plan = plan(&request, cursor.as_ref(), extent, &self.policy)?;
+        let mut terms = self.terms(&place);
+        let mut plan = plan(&request, cursor.as_ref(), extent, &terms)?;
         plan.query.base = place.path.clone();
-        Ok(Job { request, place, plan, cursor })
+        if let Some(path) = self.policy.global_excludes.as_ref().filter(|_| plan.query.ignore.git) {
+            plan.query.ignore.global_excludes = read_excludes(path, &mut terms.notices);
+        }
+        Ok(Job { request, place, plan, cursor, notices: terms.notices })
+    }
+
+    /// What holds for a listing in a place: the policy, and what the tree's own configuration
+    /// narrows.
+    fn terms(&self, place: &Place) -> Terms {
+        let policy = self.policy.clone();
+        if policy.tree_config { config::narrowed(policy, &place.root) } else { policy.into() }
     }
 
     fn locate(&self, request: &ListRequest) -> Result<Place, ListError> {
@@ -194,7 +211,8 @@ impl Lister {
                 if request.mode == Mode::Vcs =>
             {
                 let place = roots::locate_absent(&self.roots, asked)?;
-                if sources::tracks(&place)? { Ok(place) } else { roots::locate(&self.roots, asked) }
+                let tracked = sources::tracks(&place, &self.memory)?;
+                if tracked { Ok(place) } else { roots::locate(&self.roots, asked) }
             }
             found => found,
         }
@@ -206,7 +224,7 @@ impl Lister {
         request: &ListRequest,
         cursor: &Cursor,
     ) -> Result<(ListRequest, Place), ListError> {
-        let merged = resume::merge(request, cursor)?;
+        let merged = resume::merge(request, cursor, &self.policy)?;
         let root = self.roots.iter().filter_map(|slot| slot.open().ok());
         let root = root.into_iter().find(|root| resume::root_digest(root) == cursor.root);
         let other = |reason: &str| ListError::InvalidCursor { reason: reason.to_owned() };
@@ -240,6 +258,7 @@ struct Job {
     place: Place,
     plan: Plan,
     cursor: Option<Cursor>,
+    notices: Vec<String>,
 }
 
 impl Job {
@@ -250,8 +269,8 @@ impl Job {
         }
     }
 
-    fn source(&self) -> Result<Opened, ListError> {
-        sources::open(self.request.mode, &self.place)
+    fn source(&self, memory: &sources::Memory) -> Result<Opened, ListError> {
+        sources::open(self.request.mode, &self.place, memory)
     }
 
     fn events<'a>(
@@ -281,6 +300,7 @@ impl Job {
         }
         let mut page = reply::page(&self.subject(&opened.top), body, rank);
         page.notices.extend(opened.notices());
+        page.notices.extend_from_slice(&self.notices);
         Ok(page)
     }
 

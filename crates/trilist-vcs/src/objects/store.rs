@@ -2,16 +2,18 @@
 
 use std::fmt;
 use std::io;
+use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use trilist_core::Cancel;
 use trilist_root::Dir;
 
-use super::cache::Cache;
+use super::cache::{Cache, Key};
 use super::chain::Tools;
 use super::error::hex;
 use super::files::Files;
 use super::inflate::Inflater;
+use super::input::Chunk;
 use super::packs::{PackPlace, Packs, Shelf};
 use super::{Hash, OBJECT_BYTES, ObjectError, ObjectFault, ObjectKind, loose};
 
@@ -23,9 +25,11 @@ use super::{Hash, OBJECT_BYTES, ObjectError, ObjectFault, ObjectKind, loose};
 pub struct Objects {
     shared: Arc<Shared>,
     inflater: Inflater,
-    buffer: Vec<u8>,
+    chunk: Chunk,
     /// Where the last object was found: the next one is likely there too.
     last: Option<Arc<PackPlace>>,
+    /// How many objects were read through this handle.
+    read: u32,
 }
 
 struct Shared {
@@ -35,8 +39,21 @@ struct Shared {
     partial: bool,
     packs: Mutex<Option<Arc<Packs>>>,
     files: Files,
+    /// What other objects may be made from.
     cache: Mutex<Cache>,
+    /// What was asked for.
+    named: Mutex<Cache>,
+    /// How many bytes of packs' indexes may still be held in memory.
+    room: Arc<AtomicUsize>,
 }
+
+/// Half of the bytes that are kept to make objects from, and of those that were asked for.
+const CACHE_BYTES: usize = 16 << 20;
+const NAMED_BYTES: usize = 2 << 20;
+/// The most bytes of packs' indexes in memory.
+const INDEX_BYTES: usize = 8 << 20;
+/// How many of the objects that one handle reads are kept.
+const MOST_NAMED: u32 = 256;
 
 /// How often an object is looked for while the packs change.
 const MOST_LOOKS: u32 = 3;
@@ -55,13 +72,21 @@ impl Objects {
             partial,
             packs: Mutex::default(),
             files: Files::default(),
-            cache: Mutex::default(),
+            cache: Mutex::new(Cache::new(CACHE_BYTES)),
+            named: Mutex::new(Cache::new(NAMED_BYTES)),
+            room: Arc::new(AtomicUsize::new(INDEX_BYTES)),
         };
         Objects::of(Arc::new(shared))
     }
 
     fn of(shared: Arc<Shared>) -> Self {
-        Objects { shared, inflater: Inflater::default(), buffer: Vec::new(), last: None }
+        Objects {
+            shared,
+            inflater: Inflater::default(),
+            chunk: Chunk::default(),
+            last: None,
+            read: 0,
+        }
     }
 
     /// Another handle on the same store.
@@ -105,8 +130,17 @@ impl Objects {
         wanted: ObjectKind,
         cancel: &Cancel,
     ) -> Result<Arc<Vec<u8>>, ObjectFault> {
+        if let Some(object) = self.shared.named(id, wanted) {
+            return Ok(object);
+        }
         let found = self.find(id, wanted, cancel);
-        found.map_err(|error| ObjectFault { id: id.to_vec(), error })
+        let found = found.map_err(|error| ObjectFault { id: id.to_vec(), error })?;
+        // The first ones are those that the next listing asks for again, whatever it wants.
+        if self.read < MOST_NAMED {
+            self.read += 1;
+            self.shared.keep_named(id, wanted, &found);
+        }
+        Ok(found)
     }
 
     /// Looks everywhere, and everywhere again if the packs have changed meanwhile.
@@ -181,10 +215,10 @@ impl Objects {
         wanted: ObjectKind,
         cancel: &Cancel,
     ) -> Attempt {
-        let Shared { stores, files, hash, cache, .. } = &*self.shared;
-        let shelf = Shelf { stores, files, hash: *hash };
-        let (inflater, buffer) = (&mut self.inflater, &mut self.buffer);
-        let mut tools = Tools { inflater, buffer, cache, cancel };
+        let Shared { stores, files, hash, cache, room, .. } = &*self.shared;
+        let shelf = Shelf { stores, files, hash: *hash, room };
+        let (inflater, chunk) = (&mut self.inflater, &mut self.chunk);
+        let mut tools = Tools { inflater, chunk, cache, cancel };
         let found = pack.object(&shelf, id, wanted, &mut tools)?;
         if let Some(object) = &found {
             hash.check_object(wanted, object, id)?;
@@ -211,13 +245,26 @@ impl Objects {
         if file.len() > OBJECT_BYTES as u64 + (1 << 20) {
             return Err(ObjectError::TooLarge);
         }
-        let found = loose::decode(&file, wanted, &mut self.inflater, &mut self.buffer, cancel)?;
+        let found = loose::decode(&file, wanted, &mut self.inflater, &mut self.chunk, cancel)?;
         self.shared.hash.check_object(wanted, &found, id)?;
         Ok(Some(Arc::new(found)))
     }
 }
 
 impl Shared {
+    /// An object that was asked for not long ago.
+    fn named(&self, id: &[u8], wanted: ObjectKind) -> Option<Arc<Vec<u8>>> {
+        let mut named = self.named.lock().unwrap_or_else(PoisonError::into_inner);
+        let (kind, object) = named.get(Key::Named(filled_up(id)?))?;
+        (kind == wanted).then_some(object)
+    }
+
+    fn keep_named(&self, id: &[u8], kind: ObjectKind, object: &Arc<Vec<u8>>) {
+        let Some(id) = filled_up(id) else { return };
+        let mut named = self.named.lock().unwrap_or_else(PoisonError::into_inner);
+        named.put(Key::Named(id), (kind, Arc::clone(object)));
+    }
+
     /// The packs as they were found when they were last looked for.
     fn packs(&self, cancel: &Cancel) -> Result<Arc<Packs>, ObjectError> {
         if let Some(packs) = self.known() {
@@ -261,4 +308,10 @@ impl fmt::Debug for Objects {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Objects").field("hash", &self.shared.hash).finish_non_exhaustive()
     }
+}
+
+fn filled_up(id: &[u8]) -> Option<[u8; 32]> {
+    let mut filled = [0; 32];
+    filled.get_mut(..id.len())?.copy_from_slice(id);
+    Some(filled)
 }
