@@ -12,17 +12,18 @@ use rustix::fs::{CWD, FileType, Mode, mknodat};
 use trilist_core::{Cancel, Event, Events, ListError, ListSource, Query, RelPathBuf};
 use trilist_root::gitdir::GitConfig;
 use trilist_root::{Beneath, Root};
-use trilist_vcs::VcsSource;
+use trilist_vcs::{Memory, VcsSource};
 
 use crate::choices::Choices;
 use crate::place::{self, Place, hex};
 
 thread_local! {
-    static PLACE: Place = Place::new();
+    static PLACE: (Place, Arc<Memory>) = (Place::new(), Arc::default());
 }
 
 /// Parses the bytes as a configuration, or makes a `.git` and what it leads to of them, and lists
-/// that. The answer is a listing or a refusal, in both ways of opening the same; it tells nothing
+/// that. The answer is a listing or a refusal, the same in both ways of opening, and whether or not
+/// something is remembered from the inputs before; it tells nothing
 /// from outside the roots but from where the place outside points back, names no place there, and
 /// waits for nothing.
 ///
@@ -34,16 +35,17 @@ pub fn gitfile(data: &[u8]) {
     if choices.one_in(8) {
         return config(choices.rest());
     }
-    PLACE.with(|place| {
+    PLACE.with(|(place, memory)| {
         if place.is_known_to(data) {
             return;
         }
         make(&mut choices, place);
         let base = choices.pick(&["repo", "repo/src", "", "gd", "store", "repo/missing"]);
         let with_other = choices.one_in(3);
-        let [kernel, stepwise] = [Beneath::Kernel, Beneath::Stepwise]
-            .map(|beneath| told(place, beneath, base, with_other));
-        assert_eq!(kernel, stepwise);
+        let told = |beneath, memory| told(place, beneath, base, with_other, memory);
+        let nothing = Arc::default();
+        let kernel = told(Beneath::Kernel, &nothing);
+        assert_eq!(kernel, told(Beneath::Stepwise, memory));
         for line in &kernel {
             place.assert_tells_nothing(line);
             let outside = place.base.join("outside").into_os_string().into_string();
@@ -63,13 +65,19 @@ fn config(bytes: &[u8]) {
 }
 
 /// Lists to the end, as text: every event, or the refusal.
-fn told(place: &Place, beneath: Beneath, base: &str, with_other: bool) -> Vec<String> {
+fn told(
+    place: &Place,
+    beneath: Beneath,
+    base: &str,
+    with_other: bool,
+    memory: &Arc<Memory>,
+) -> Vec<String> {
     let open = |path: &Path| Root::open_with(path, beneath).expect("it is there");
     let root = Arc::new(open(&place.inside));
     let listed = open(&place.base.join("listed"));
     let others: &[&Root] = if with_other { &[&listed] } else { &[] };
     let query = Query::new(RelPathBuf::new(base).expect("a relative path"));
-    let source = VcsSource::open_among(root, others, query.base.as_path());
+    let source = VcsSource::open_among(root, others, query.base.as_path(), memory);
     match source.and_then(|source| list(&source, &query)) {
         Ok(lines) => lines,
         Err(error) => {

@@ -76,7 +76,9 @@ pub fn ignore(data: &[u8]) {
         let decides_dirs = dialect != Dialect::Pathspec;
         assert_eq!(rules.matched(&path, true).is_some(), decides_dirs, "{context}");
     }
-    stacked(dialect, &file, &path, is_dir);
+    // Whether case counts is said to git's files alone.
+    let case = if dialect == Dialect::Git { case } else { Case::Sensitive };
+    stacked((dialect, case), &file, &path, is_dir);
 }
 
 /// Pathspec's files have more line ends than others, but counts lines as an editor does.
@@ -93,19 +95,19 @@ fn check_bad(bad: &[BadLine], file: &[u8]) {
     }
 }
 
-fn stacked(dialect: Dialect, file: &[u8], path: &[u8], is_dir: bool) {
+fn stacked((dialect, case): (Dialect, Case), file: &[u8], path: &[u8], is_dir: bool) {
     let (layer, name): (_, &[u8]) = match dialect {
         Dialect::Git => (Layer::GitIgnore, b".gitignore"),
         Dialect::Ripgrep => (Layer::DotIgnore, b".ignore"),
         Dialect::Pathspec => return,
     };
     let mut stack = IgnoreStack::new(LayerSwitches::ALL, Globs::empty(), Globs::empty(), b"");
-    stack.enter(b"", true, &[IgnoreFile { layer, name, bytes: file }]);
+    stack.enter(b"", Some(case), &[IgnoreFile { layer, name, bytes: file }]);
     let verdict = stack.verdict(path, is_dir);
     if let Verdict::Ignored(rule) | Verdict::Kept(rule) = verdict
         && rule.source == name
     {
-        let (rules, _) = RuleSet::parse(dialect, file, Case::Sensitive);
+        let (rules, _) = RuleSet::parse(dialect, file, case);
         let found = rules.matched(path, is_dir).map(|found| rules.rule(found));
         assert_eq!(found.map(|found| found.line), Some(rule.line));
         assert_eq!(found.map(|found| found.negated), Some(matches!(verdict, Verdict::Kept(_))));

@@ -72,6 +72,8 @@ const VALUES: &[&[u8]] = &[
     b"{\"keep\":[\"*.log\"],\"dot_ignore\":true}",
     b"{\"aiderignore\":[\"../x\",\".git\"]}",
     b"{\"aiderignore\":[\"sub/.gitignore\"]}",
+    b"{\"tool_files\":[\".gitignore\",\"../x\"]}",
+    b"{\"show\":\"mark\",\"git\":true}",
     b"\"odd\\nname\"",
     b"\"\\ud800\"",
     b"\"c1.AAAA\"",
