@@ -21,6 +21,21 @@ pub(crate) struct IndexSide {
     counts_done: u64,
 }
 
+/// What the index says of a path.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Facts {
+    pub(crate) kind: Kind,
+    pub(crate) conflicted: bool,
+    pub(crate) skip_worktree: bool,
+    pub(crate) executable: bool,
+}
+
+impl Default for Facts {
+    fn default() -> Self {
+        Facts { kind: Kind::File, conflicted: false, skip_worktree: false, executable: false }
+    }
+}
+
 enum State {
     /// There is no index.
     Absent,
@@ -75,36 +90,26 @@ impl IndexSide {
         matches!(self.state, State::Broken(_))
     }
 
-    /// What the current path is.
-    pub(crate) fn kind(&self) -> Kind {
-        match (&self.state, &self.sparse) {
-            (_, Some(sparse)) => match sparse.item() {
-                HeadItem::Leaf(kind) => kind,
-                _ => Kind::Dir,
-            },
-            (State::At(reader), None) => reader.kind(),
-            _ => Kind::File,
-        }
-    }
-
-    pub(crate) fn is_conflicted(&self) -> bool {
-        matches!((&self.state, &self.sparse), (State::At(reader), None) if reader.is_conflicted())
-    }
-
-    pub(crate) fn skip_worktree(&self) -> bool {
-        match (&self.state, &self.sparse) {
-            (_, Some(_)) => true,
-            (State::At(reader), None) => reader.skip_worktree(),
-            _ => false,
-        }
-    }
-
+    /// What is known of the current path.
     #[inline]
-    pub(crate) fn is_executable(&self) -> bool {
+    pub(crate) fn facts(&self) -> Facts {
         match (&self.state, &self.sparse) {
-            (_, Some(sparse)) => sparse.is_executable(),
-            (State::At(reader), None) => reader.is_executable(),
-            _ => false,
+            (State::At(reader), None) => Facts {
+                kind: reader.kind(),
+                conflicted: reader.is_conflicted(),
+                skip_worktree: reader.skip_worktree(),
+                executable: reader.is_executable(),
+            },
+            (_, Some(sparse)) => Facts {
+                kind: match sparse.item() {
+                    HeadItem::Leaf(kind) => kind,
+                    _ => Kind::Dir,
+                },
+                conflicted: false,
+                skip_worktree: true,
+                executable: sparse.is_executable(),
+            },
+            _ => Facts::default(),
         }
     }
 

@@ -10,7 +10,7 @@ use crate::fault::{Fault, Faults};
 use crate::filter::{Collapse, Filter};
 use crate::head::{HeadItem, HeadStream};
 use crate::index::CachedTree;
-use crate::index_side::IndexSide;
+use crate::index_side::{Facts, IndexSide};
 
 /// What the two sides of a [`Union`] are made of.
 pub(crate) struct Sides {
@@ -107,7 +107,7 @@ impl<'a> Union<'a> {
             if let Some((b'/', dir)) = self.region.split_last()
                 && index.path() == Some(dir)
             {
-                self.exact = Some(index.kind());
+                self.exact = Some(index.facts().kind);
             }
             let near = match self.region.strip_suffix(b"/") {
                 Some(dir) if index.path().is_some_and(|path| path < dir) => dir,
@@ -209,7 +209,8 @@ impl<'a> Union<'a> {
                 _ => break,
             };
             let in_head = head.as_ref().is_some_and(|head| head.item() != HeadItem::End);
-            let (kind, info) = (index.kind(), index_info(index, in_head));
+            let facts = index.facts();
+            let (kind, info) = (facts.kind, index_info(facts, in_head));
             self.used = used;
             if each(path, kind, info).is_break() {
                 self.item = Item::Leaf(kind, info);
@@ -360,8 +361,8 @@ impl<'a> Union<'a> {
             return self.collapse(collapse);
         }
         self.used.index = true;
-        let index = &self.sides.index;
-        self.item = Item::Leaf(index.kind(), index_info(index, head));
+        let facts = self.sides.index.facts();
+        self.item = Item::Leaf(facts.kind, index_info(facts, head));
         Ok(true)
     }
 
@@ -434,13 +435,13 @@ enum Side {
 
 /// What is known of the index's current name.
 #[inline]
-fn index_info(index: &IndexSide, head: bool) -> VcsInfo {
-    let state = match (index.is_conflicted(), head) {
+fn index_info(facts: Facts, head: bool) -> VcsInfo {
+    let state = match (facts.conflicted, head) {
         (true, _) => VcsState::Conflicted,
         (false, true) => VcsState::Tracked,
         (false, false) => VcsState::Added,
     };
-    let (skip_worktree, executable) = (index.skip_worktree(), index.is_executable());
+    let Facts { skip_worktree, executable, .. } = facts;
     VcsInfo { head, index: true, state, skip_worktree, executable, on_disk: None }
 }
 

@@ -258,6 +258,7 @@ impl<R: Read + Seek> IndexReader<R> {
     }
 
     /// What the entry is; `Dir` for the directory entry of a sparse index.
+    #[inline]
     pub fn kind(&self) -> Kind {
         match self.entry.mode & 0o170_000 {
             LINK => Kind::Symlink,
@@ -279,11 +280,13 @@ impl<R: Read + Seek> IndexReader<R> {
     }
 
     /// True when the path is in an unfinished merge.
+    #[inline]
     pub fn is_conflicted(&self) -> bool {
         self.entry.stage > 0
     }
 
     /// True when the entry need not be on disk.
+    #[inline]
     pub fn skip_worktree(&self) -> bool {
         self.entry.skip_worktree
     }
@@ -365,19 +368,39 @@ impl<R: Read + Seek> IndexReader<R> {
         self.decode()
     }
 
-    /// Reads the next entry. In the one loop that lists, it pays to have this and what it calls in
-    /// place.
+    /// Reads the next entry. In the one loop that lists, it pays to have this in place.
     #[inline(always)]
     fn decode(&mut self) -> Result<Decoded, IndexError> {
         self.read += 1;
-        let decoded = self.fields()?;
+        self.window.ahead(LOOK)?;
+        let decoded = match self.usual() {
+            Some(decoded) => decoded,
+            None => self.fields()?,
+        };
         if self.window.offset() + decoded.size as u64 > self.bytes - self.hash_len as u64 {
             return Err(self.truncated());
         }
         Ok(decoded)
     }
 
+    /// The next entry, if it has nothing that asks for a second look.
     #[inline(always)]
+    fn usual(&self) -> Option<Decoded> {
+        let (stat, rest) = self.window.loaded().split_first_chunk::<40>()?;
+        let (flags, names) = rest.get(self.hash_len..)?.split_first_chunk::<2>()?;
+        let flags = u16::from_be_bytes(*flags);
+        let len = usize::from(flags & LONG_NAME);
+        let odd = flags & EXTENDED != 0 || flags & LONG_NAME == LONG_NAME || self.version == 4;
+        if odd || names.get(len) != Some(&0) {
+            return None;
+        }
+        let mode = u32::from_be_bytes([stat[24], stat[25], stat[26], stat[27]]);
+        let fields = Fields { mode, stage: ((flags >> 12) & 3) as u8, skip_worktree: false };
+        let start = 42 + self.hash_len;
+        Some(Decoded { fields, name: start..start + len, size: (start + len + 8) & !7 })
+    }
+
+    #[inline(never)]
     fn fields(&mut self) -> Result<Decoded, IndexError> {
         let fixed = 42 + self.hash_len;
         let hash_len = self.hash_len;
@@ -415,7 +438,6 @@ impl<R: Read + Seek> IndexReader<R> {
     }
 
     /// The name's place in versions 2 and 3.
-    #[inline(always)]
     fn name(&mut self, at: usize, len: usize) -> Result<Range<usize>, IndexError> {
         let mut end = at + len;
         if len == usize::from(LONG_NAME) {
