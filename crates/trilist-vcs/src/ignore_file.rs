@@ -81,7 +81,7 @@ pub(crate) fn read(
 ) -> Result<Option<Arc<IgnoreFile>>, ListError> {
     let path = RelPath::new(name.as_bytes()).ok().filter(|path| !path.is_empty());
     let Some(path) = path else {
-        let expected = "a path relative to the repository's top is";
+        let expected = "a path relative to the repository's top is right";
         return Err(ListError::invalid("ignore.aiderignore", name, expected));
     };
     let shown = quote::shown(path.as_bytes());

@@ -223,8 +223,12 @@ fn walk(file: &mut RegularFile, hash_len: usize) -> Result<Extensions, IndexErro
     reader.extensions()
 }
 
-/// The cached trees.
+/// The cached trees of an index that is too large to do without: they are the index's own word
+/// for what HEAD's trees hold, and of a small one those are read as quickly.
 fn cached_trees(file: &mut RegularFile, hash_len: usize) -> Result<Option<CachedTree>, IndexError> {
+    if file.len() <= LOOKED_THROUGH {
+        return Ok(None);
+    }
     let Some(chain) = Extensions::locate(file, file.len(), hash_len)? else {
         return Ok(None);
     };

@@ -48,4 +48,4 @@ mod union;
 mod work_tree;
 
 pub use memory::Memory;
-pub use source::VcsSource;
+pub use source::{Tracked, VcsSource};

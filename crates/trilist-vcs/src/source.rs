@@ -36,6 +36,17 @@ pub struct VcsSource {
     memory: Arc<Memory>,
 }
 
+/// What of a path HEAD or the index has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tracked {
+    /// Neither it nor anything below.
+    Nothing,
+    /// It is a file, link or submodule.
+    Itself,
+    /// Something below it.
+    Below,
+}
+
 /// Pages up to this size read HEAD's trees rather than look for the cached ones.
 const PAGE: usize = 10_000;
 
@@ -81,9 +92,18 @@ impl VcsSource {
         self.repository.top.as_path()
     }
 
+    /// Whether there is no work tree: also when a `.git` file leads to a bare repository.
+    fn is_bare(&self) -> bool {
+        match self.repository.layout {
+            Layout::Bare => true,
+            Layout::Plain => self.repository.config.flag("core", None, "bare") == Some(true),
+            Layout::Linked | Layout::Submodule => false,
+        }
+    }
+
     /// What a reply should say about the repository as a whole.
     pub fn notice(&self) -> Option<String> {
-        if self.repository.layout == Layout::Bare {
+        if self.is_bare() {
             return Some("A bare repository: what is listed is on no disk.".to_owned());
         }
         match self.commit() {
@@ -97,15 +117,16 @@ impl VcsSource {
     /// # Errors
     ///
     /// As [`ListSource::open`].
-    pub fn tracks_below(&self, base: RelPath<'_>) -> Result<bool, ListError> {
+    pub fn tracks(&self, base: RelPath<'_>) -> Result<Tracked, ListError> {
         let query = Query { want: Some(1), ..Query::new(base.to_buf()) };
         let cancel = Cancel::new();
         let mut begun = self.begin(&query, &cancel)?;
         loop {
             begun.union.advance()?;
             match begun.union.item() {
-                Item::Leaf(..) | Item::Collapsed(_) => return Ok(true),
-                Item::End => return Ok(begun.exact().is_some()),
+                Item::Leaf(..) | Item::Collapsed(_) => return Ok(Tracked::Below),
+                Item::End if begun.exact().is_some() => return Ok(Tracked::Itself),
+                Item::End => return Ok(Tracked::Nothing),
                 Item::Fault(_) => {}
             }
         }
@@ -124,7 +145,7 @@ impl VcsSource {
             return Ok(RelPath::EMPTY);
         }
         base.below(top).ok_or_else(|| {
-            let expected = format!("a path in the repository at `{top}` is");
+            let expected = format!("a path in the repository at `{top}` is right");
             ListError::invalid("path", base, expected)
         })
     }
@@ -195,7 +216,7 @@ impl VcsSource {
         let hash_len = self.format.hash.len_in_bytes();
         let how = How { hash_len, extent, memory: &self.memory };
         let mut opened = index_file::open(git_dir, how, objects, digest, &mut faults)?;
-        if self.repository.layout == Layout::Bare && opened.side.is_absent() {
+        if self.is_bare() && opened.side.is_absent() {
             // It has none, so nothing is staged: no removal either.
             opened.side = IndexSide::unknown();
         }
@@ -213,7 +234,7 @@ impl VcsSource {
     }
 
     fn work_tree(&self, query: &Query) -> Option<WorkTree<'_>> {
-        let has_disk = query.metadata && self.repository.layout != Layout::Bare;
+        let has_disk = query.metadata && !self.is_bare();
         has_disk.then(|| WorkTree::new(&self.root, self.top()))
     }
 
@@ -224,15 +245,11 @@ impl VcsSource {
             .trim_end_matches('/')
             .to_owned();
         let asked = base.to_string();
-        if kind != Kind::Submodule {
-            return ListError::NotDirectory { asked, kind: kind.name(), parent };
-        }
-        ListError::NotFound {
-            asked,
-            within: parent,
-            similar: Vec::new(),
-            hint: Some("It is a submodule that is not checked out.".to_owned()),
-        }
+        let kind = match kind {
+            Kind::Submodule => "submodule that is not checked out",
+            kind => kind.name(),
+        };
+        ListError::NotDirectory { asked, kind, parent }
     }
 }
 
@@ -301,7 +318,10 @@ fn refusal(error: GitDirError) -> ListError {
         GitDirError::Refused { reason } => ListError::VcsRefused { reason },
         GitDirError::Invalid { reason } => ListError::VcsInvalid { reason },
         GitDirError::Io { top, error } => ListError::Io {
-            what: format!("the repository at `{top}` cannot be examined"),
+            what: match top.as_bytes() {
+                b"" => "the repository at the root cannot be examined".to_owned(),
+                _ => format!("the repository at `{top}` cannot be examined"),
+            },
             error: trilist_root::errno_name(&error),
         },
     }

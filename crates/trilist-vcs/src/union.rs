@@ -223,21 +223,28 @@ impl<'a> Union<'a> {
         Ok(ControlFlow::Continue(()))
     }
 
-    /// Goes on within the index as far as HEAD has nothing to say to it.
+    /// Goes on within the index as far as HEAD has nothing to say to it, or the same name.
     #[inline]
     fn run_index(
         &mut self,
         each: &mut impl FnMut(&[u8], Kind, VcsInfo) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let Sides { index, head, faults, .. } = &mut self.sides;
+        if let Some(head) = head
+            && self.used.head
+        {
+            head.step(faults);
+            self.used = ONLY_INDEX;
+        }
+        if !faults.is_empty() {
+            return ControlFlow::Continue(());
+        }
         let (within, in_head) = match head.as_ref().map(|head| (head.item(), head.path())) {
             None | Some((HeadItem::End, _)) => (self.region.as_slice(), false),
             Some((HeadItem::Same(_), dir)) if self.same_from.is_some() => (dir, true),
+            Some((HeadItem::Leaf(_), _)) => return self.run_both(each),
             _ => return ControlFlow::Continue(()),
         };
-        if self.used != ONLY_INDEX || !faults.is_empty() {
-            return ControlFlow::Continue(());
-        }
         let mut told = ControlFlow::Continue(());
         let (item, used) = (&mut self.item, &mut self.used);
         let run = index.run(&mut |path, kind, flags| {
@@ -254,6 +261,34 @@ impl<'a> Union<'a> {
             told
         });
         debug_assert!(run.is_break() || told.is_continue());
+        told
+    }
+
+    /// Goes on within both sides as far as each name is on both.
+    fn run_both(
+        &mut self,
+        each: &mut impl FnMut(&[u8], Kind, VcsInfo) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let Sides { index, head: Some(head), faults, .. } = &mut self.sides else {
+            return ControlFlow::Continue(());
+        };
+        let mut told = ControlFlow::Continue(());
+        let (item, used) = (&mut self.item, &mut self.used);
+        let _ = index.run(&mut |path, kind, flags| {
+            let is_same = matches!(head.item(), HeadItem::Leaf(_)) && path == head.path();
+            if !is_same || !faults.is_empty() {
+                *used = Used::default();
+                return ControlFlow::Break(());
+            }
+            let info = index_info(flags, true);
+            told = each(path, kind, info);
+            if told.is_break() {
+                (*item, *used) = (Item::Leaf(kind, info), Used { index: true, head: true });
+            } else {
+                head.step(faults);
+            }
+            told
+        });
         told
     }
 

@@ -19,7 +19,7 @@ use crate::render;
 use crate::reply::{self, Subject};
 use crate::resume;
 use crate::roots::{self, Place, Slot};
-use crate::sources::{self, Opened};
+use crate::sources::{self, Opened, Tracked};
 
 /// How many directories a cut first page names as not reached.
 const NOT_REACHED: usize = 50;
@@ -205,16 +205,24 @@ impl Lister {
             b"" => b".",
             asked => asked,
         };
-        match roots::locate(&self.roots, asked) {
-            // A tracked name may be gone from disk; the source knows whether there is one.
-            Err(ListError::NotFound { .. } | ListError::NotDirectory { .. })
-                if request.mode == Mode::Vcs =>
-            {
-                let place = roots::locate_absent(&self.roots, asked)?;
-                let tracked = sources::tracks(&place, &self.memory)?;
-                if tracked { Ok(place) } else { roots::locate(&self.roots, asked) }
+        let found = roots::locate(&self.roots, asked);
+        if request.mode != Mode::Vcs {
+            return found;
+        }
+        // A tracked name may be gone from disk, or have become a link there.
+        let Ok(named) = roots::locate_absent(&self.roots, asked) else { return found };
+        let same = found.as_ref().is_ok_and(|found| found.path == named.path);
+        if same {
+            return found;
+        }
+        match (sources::tracked(&named, &self.memory), &found) {
+            (Ok(Tracked::Below), _) => Ok(named),
+            // That it is no directory is the source's to say.
+            (Ok(Tracked::Itself), Err(ListError::NotFound { .. })) => Ok(named),
+            (Err(error), Err(ListError::NotFound { .. } | ListError::NotDirectory { .. })) => {
+                Err(error)
             }
-            found => found,
+            _ => found,
         }
     }
 

@@ -61,22 +61,38 @@ fn vcs(_: &Place, _: &Memory) -> Result<Opened, ListError> {
     Err(ListError::invalid("mode", "`vcs`", "this build has only the modes `fs` and `files`"))
 }
 
-/// Whether version control knows something at or below a place that is absent on disk.
+#[cfg(feature = "vcs")]
+pub(crate) use trilist_vcs::Tracked;
+
+/// What version control knows of a place.
+#[cfg(not(feature = "vcs"))]
+#[expect(dead_code, reason = "without it there is only one answer")]
+pub(crate) enum Tracked {
+    Nothing,
+    Itself,
+    Below,
+}
+
+/// What version control knows of a place, on disk or not; nothing outside a repository.
 ///
 /// # Errors
 ///
 /// As opening the source.
 #[cfg(feature = "vcs")]
-pub(crate) fn tracks(place: &Place, memory: &Memory) -> Result<bool, ListError> {
-    open_vcs(place, memory)?.tracks_below(place.path.as_path())
+pub(crate) fn tracked(place: &Place, memory: &Memory) -> Result<Tracked, ListError> {
+    let source = match open_vcs(place, memory) {
+        Err(ListError::NotARepository { .. }) => return Ok(Tracked::Nothing),
+        opened => opened?,
+    };
+    source.tracks(place.path.as_path())
 }
 
-/// Whether version control knows something at or below a place that is absent on disk.
+/// What version control knows of a place: nothing, in a build without mode `vcs`.
 ///
 /// # Errors
 ///
-/// None in a build without mode `vcs`.
+/// None.
 #[cfg(not(feature = "vcs"))]
-pub(crate) fn tracks(_: &Place, _: &Memory) -> Result<bool, ListError> {
-    Ok(false)
+pub(crate) fn tracked(_: &Place, _: &Memory) -> Result<Tracked, ListError> {
+    Ok(Tracked::Nothing)
 }

@@ -182,3 +182,102 @@ fn ignore_files_are_bounded_and_belong_to_one_mode() {
     request.mode = Mode::Fs;
     check_error(&tree, &request, "invalid_argument");
 }
+
+/// What is tracked below a name is listed by that name, whatever is there on disk now.
+#[test]
+fn a_tracked_directory_that_has_become_a_link_is_listed_by_its_name() {
+    let tree = TreeBuilder::new()
+        .repo()
+        .files(["a/x", "a/y", "b/in"])
+        .commit("one")
+        .rename("a", "moved")
+        .symlink("a", "moved")
+        .remove("b")
+        .symlink("b", "/etc")
+        .symlink("elsewhere", "moved")
+        .build();
+    let lister = lister(tree.path());
+    for (path, right) in [("a", &["x", "y"][..]), ("./b/", &["in"])] {
+        let page = page(&lister, &ask(Mode::Vcs, path));
+        assert_eq!(paths(&page), right, "{path}");
+        assert!(page.complete);
+    }
+    let page = page(&lister, &ask(Mode::Vcs, "elsewhere"));
+    assert_eq!(page.path, "moved", "a link under which nothing is tracked is followed");
+}
+
+#[test]
+fn what_is_not_there_is_not_found_also_outside_a_repository() {
+    let tree = TreeBuilder::new().file("a", "").build();
+    check_error(&tree, &ask(Mode::Vcs, "b"), "not_found");
+    check_error(&tree, &tracked(), "not_a_repository");
+}
+
+#[test]
+fn a_submodule_that_is_not_checked_out_says_so() {
+    let tree = TreeBuilder::new()
+        .repo()
+        .file("a", "")
+        .commit("one")
+        .git(&["update-index", "--add", "--cacheinfo", &format!("160000,{},sub", "1".repeat(40))])
+        .dir("sub")
+        .build();
+    let error = lister(tree.path()).list(&ask(Mode::Vcs, "sub"), &Cancel::new()).unwrap_err();
+    assert_eq!(error.code(), "not_directory");
+    assert!(error.to_string().contains("submodule that is not checked out"), "{error}");
+}
+
+/// The layout in which a bare clone's worktrees lie beside it.
+#[test]
+fn a_git_file_that_leads_to_a_bare_repository() {
+    let tree = TreeBuilder::new()
+        .files(["src/a", "src/b"])
+        .git_in("src", &["init", "-q"])
+        .git_in("src", &["add", "."])
+        .git_in("src", &["commit", "-q", "-m", "one"])
+        .git(&["clone", "-q", "--bare", "src", "work/.bare"])
+        .file("work/.git", "gitdir: ./.bare\n")
+        .build();
+    let request = ListRequest { metadata: true, ..ask(Mode::Vcs, "work") };
+    let page = page(&lister(tree.path()), &request);
+    assert_eq!(paths(&page), ["a", "b"]);
+    assert!(page.notices.iter().any(|notice| notice.contains("bare repository")), "{page:?}");
+    let vcs = json!({"head": true, "index": false, "state": "tracked", "skip_worktree": false});
+    assert!(page.entries.iter().all(|entry| serde_json::to_value(entry.vcs).unwrap() == vcs));
+}
+
+/// The cached trees of an index are its own word: it can be made to say that it equals HEAD.
+#[test]
+fn t53_an_index_that_lies_about_head_hides_nothing() {
+    let tree = TreeBuilder::new().repo().files(["a/x", "b", "c"]).commit("one").build();
+    let id = |name: &str| String::from_utf8(tree.git(&["rev-parse", name])).unwrap();
+    let bytes = |hex: String| -> Vec<u8> {
+        let digits = hex.trim().as_bytes().chunks(2);
+        let byte = |two| u8::from_str_radix(std::str::from_utf8(two).unwrap(), 16).unwrap();
+        digits.map(byte).collect()
+    };
+    // What git writes of an index with one name, and of trees that equal HEAD's.
+    let head = bytes(id("HEAD^{tree}"));
+    tree.git(&["rm", "-q", "--cached", "a/x", "b", "c"]);
+    let blob = id("HEAD:b");
+    let added = format!("100644,{},zzz", blob.trim());
+    tree.git(&["update-index", "--add", "--cacheinfo", &added]);
+    tree.git(&["write-tree"]);
+    let staged = bytes(id(":zzz").trim().to_owned());
+    assert_eq!(staged, bytes(blob), "the blob is staged");
+    let path = tree.join(".git/index");
+    let mut index = fs::read(&path).unwrap();
+    let at = index.windows(4).position(|four| four == b"TREE").unwrap();
+    let start = index[at + 8..].iter().position(|byte| *byte == b'\n').unwrap() + at + 9;
+    index[start..start + 20].copy_from_slice(&head);
+    let end = index.len() - 20;
+    // Git takes an index without a checksum as it is.
+    index[end..].fill(0);
+    fs::write(&path, index).unwrap();
+    let right = ["a/x", "b", "c", "zzz"];
+    let lister = lister(tree.path());
+    for request in [tracked(), ListRequest { count: true, ..tracked() }] {
+        assert_eq!(paths(&page(&lister, &request)), right);
+    }
+    assert_eq!(paths(&whole(&lister, &tracked())), right);
+}

@@ -29,7 +29,14 @@ impl Finder<'_> {
         };
         let path = place::join(common_dir.path(), b"objects");
         let mut todo = vec![(path, objects, 0)];
+        let mut seen = Vec::new();
         while let Some((path, objects, depth)) = todo.pop() {
+            // Stores may name each other, or themselves: git drops the repeats too.
+            let id = objects.id().map_err(|error| self.io(error))?;
+            if seen.contains(&id) {
+                continue;
+            }
+            seen.push(id);
             if depth > DEEPEST || stores.len() == MOST_STORES {
                 return Err(self.refused("`objects/info/alternates` are nested too deeply"));
             }

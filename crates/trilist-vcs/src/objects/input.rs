@@ -16,6 +16,11 @@ pub trait ReadAt {
     ///
     /// `UnexpectedEof` when there are fewer bytes, or what the system says.
     fn read_exact_at(&self, buffer: &mut [u8], at: u64) -> io::Result<()>;
+
+    /// All of the bytes, where they are in memory.
+    fn in_memory(&self) -> Option<&[u8]> {
+        None
+    }
 }
 
 impl ReadAt for RegularFile {
@@ -31,6 +36,10 @@ impl ReadAt for RegularFile {
 impl ReadAt for Vec<u8> {
     fn size_bytes(&self) -> u64 {
         self.len() as u64
+    }
+
+    fn in_memory(&self) -> Option<&[u8]> {
+        Some(self)
     }
 
     fn read_exact_at(&self, buffer: &mut [u8], at: u64) -> io::Result<()> {

@@ -137,10 +137,19 @@ impl PackIndex {
                 0 => guess(&range, &keys, key(id)),
                 _ => range.start + (range.end - range.start) / 2,
             };
-            let window = around(middle, &range, (WINDOW_BYTES / ids.stride) as u64);
-            let bytes = &mut buffer[..(window.end - window.start) as usize * ids.stride];
-            file.read_exact_at(bytes, ids.start + window.start * ids.stride as u64)?;
-            match place(bytes.chunks_exact(ids.stride).map(|entry| &entry[ids.skip..]), id) {
+            let mut window = around(middle, &range, (WINDOW_BYTES / ids.stride) as u64);
+            let bytes = match file.in_memory() {
+                Some(all) => {
+                    window = range.clone();
+                    ids.slice(all, &window).ok_or(damaged("its size is wrong"))?
+                }
+                None => {
+                    let bytes = &mut buffer[..(window.end - window.start) as usize * ids.stride];
+                    file.read_exact_at(bytes, ids.start + window.start * ids.stride as u64)?;
+                    bytes
+                }
+            };
+            match place(bytes, ids.stride, ids.skip, id) {
                 Place::At(at) => return Ok(Some(window.start + at)),
                 Place::Absent => return Ok(None),
                 Place::Before(lowest) => (range.end, keys.end) = (window.start, lowest),
@@ -208,6 +217,14 @@ struct Ids {
     skip: usize,
 }
 
+impl Ids {
+    /// The entries of a range, of a whole file.
+    fn slice<'a>(&self, file: &'a [u8], range: &Range<u64>) -> Option<&'a [u8]> {
+        let place = |at: u64| usize::try_from(self.start + at * self.stride as u64).ok();
+        file.get(place(range.start)?..place(range.end)?)
+    }
+}
+
 /// Where in a range a key stands if keys are spread evenly between the bounds.
 fn guess(range: &Range<u64>, keys: &Range<u64>, key: u64) -> u64 {
     let width = keys.end.saturating_sub(keys.start).max(1);
@@ -235,9 +252,9 @@ enum Place {
     Behind(u64),
 }
 
-fn place<'a>(ids: impl ExactSizeIterator<Item = &'a [u8]> + Clone, id: &[u8]) -> Place {
-    let len = ids.len();
-    let nth = |at: usize| ids.clone().nth(at).expect("it is in the window");
+fn place(entries: &[u8], stride: usize, skip: usize, id: &[u8]) -> Place {
+    let len = entries.len() / stride;
+    let nth = |at: usize| &entries[at * stride + skip..(at + 1) * stride];
     let (mut low, mut high) = (0, len);
     while low < high {
         let middle = low + (high - low) / 2;

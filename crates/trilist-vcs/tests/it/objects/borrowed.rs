@@ -9,7 +9,7 @@ use trilist_root::Root;
 use trilist_tests::{Tree, TreeBuilder, git, require};
 use trilist_vcs::VcsSource;
 
-use super::{head_names, lines, list, text, whole};
+use super::{head_names, history, lines, list, open, text, whole};
 use crate::support::{Told, git_with_input, names};
 
 /// A folder with the repository `origin`, all of it packed.
@@ -146,4 +146,21 @@ fn a_shallow_clone_is_whole_as_far_as_head_goes() {
     let dir = tree.path().join("shallow");
     assert!(dir.join(".git/shallow").exists());
     assert_eq!(whole(&super::open(&dir).expect("it opens")), head_names(&dir));
+}
+
+/// Git drops the repeats; so what lies in them is listed.
+#[test]
+fn stores_that_name_each_other_are_read_once() {
+    if !require("git") {
+        return;
+    }
+    let tree = history(&[], "1000000", 2);
+    let dir = tree.path();
+    let right = head_names(dir);
+    fs::create_dir_all(dir.join("other/info")).expect("made");
+    fs::create_dir_all(dir.join(".git/objects/info")).expect("made");
+    let itself = "../../other\n../objects\n../../other\n";
+    fs::write(dir.join(".git/objects/info/alternates"), itself).expect("written");
+    fs::write(dir.join("other/info/alternates"), "../.git/objects\n.\n").expect("written");
+    assert_eq!(whole(&open(dir).expect("it opens")), right);
 }
