@@ -117,17 +117,21 @@ fn add(pack: &mut Vec<u8>, made: &mut Vec<Made>, hash: Hash, choices: &mut Choic
     made.push(Made { id, kind, contents, offset });
 }
 
+/// When no more is copied from a base.
+const MOST_COPIED: usize = 100_000;
+
 /// Orders that copy from a base and put new bytes in between, and what they make.
 fn made_delta(base: &[u8], choices: &mut Choices<'_>) -> (Vec<u8>, Vec<u8>) {
     let (mut orders, mut made) = (Vec::new(), Vec::new());
     for _ in 0..choices.below(6) {
-        if choices.one_in(2) && !base.is_empty() {
+        // Deltas of deltas would make ever more.
+        if choices.one_in(2) && !base.is_empty() && made.len() < MOST_COPIED {
             let start = choices.below(base.len());
             let len = 1 + choices.below(base.len() - start);
             made.extend_from_slice(&base[start..start + len]);
-            let [s0, s1, ..] = (start as u32).to_le_bytes();
-            let [l0, l1, ..] = (len as u32).to_le_bytes();
-            orders.extend([0xb3, s0, s1, l0, l1]);
+            let [s0, s1, s2, _] = (start as u32).to_le_bytes();
+            let [l0, l1, l2, _] = (len as u32).to_le_bytes();
+            orders.extend([0xf7, s0, s1, s2, l0, l1, l2]);
         } else {
             let new = choices.bytes(30);
             if !new.is_empty() {
