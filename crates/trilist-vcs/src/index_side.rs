@@ -1,11 +1,13 @@
 //! The index as one side of the union: paths only, faults set aside.
 
+use std::ops::ControlFlow;
+
 use trilist_core::{Cancel, FaultCode, Kind, ListError};
 use trilist_root::RegularFile;
 
 use crate::fault::Faults;
 use crate::head::{HeadItem, HeadStream};
-use crate::index::{CachedTree, IndexError, IndexReader, Step};
+use crate::index::{CachedTree, Flags, IndexError, IndexReader, Step};
 use crate::objects::Objects;
 
 /// Every so many entries the caller is asked whether to go on.
@@ -19,21 +21,6 @@ pub(crate) struct IndexSide {
     /// The directory entry that is being expanded.
     sparse: Option<HeadStream>,
     counts_done: u64,
-}
-
-/// What the index says of a path.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Facts {
-    pub(crate) kind: Kind,
-    pub(crate) conflicted: bool,
-    pub(crate) skip_worktree: bool,
-    pub(crate) executable: bool,
-}
-
-impl Default for Facts {
-    fn default() -> Self {
-        Facts { kind: Kind::File, conflicted: false, skip_worktree: false, executable: false }
-    }
 }
 
 enum State {
@@ -90,26 +77,33 @@ impl IndexSide {
         matches!(self.state, State::Broken(_))
     }
 
-    /// What is known of the current path.
+    /// What the current path is, and what else is known of it.
     #[inline]
-    pub(crate) fn facts(&self) -> Facts {
+    pub(crate) fn facts(&self) -> (Kind, Flags) {
         match (&self.state, &self.sparse) {
-            (State::At(reader), None) => Facts {
-                kind: reader.kind(),
-                conflicted: reader.is_conflicted(),
-                skip_worktree: reader.skip_worktree(),
-                executable: reader.is_executable(),
-            },
-            (_, Some(sparse)) => Facts {
-                kind: match sparse.item() {
+            (State::At(reader), None) => (reader.kind(), reader.flags()),
+            (_, Some(sparse)) => {
+                let kind = match sparse.item() {
                     HeadItem::Leaf(kind) => kind,
                     _ => Kind::Dir,
-                },
-                conflicted: false,
-                skip_worktree: true,
-                executable: sparse.is_executable(),
-            },
-            _ => Facts::default(),
+                };
+                let executable = sparse.is_executable();
+                (kind, Flags { conflicted: false, skip_worktree: true, executable })
+            }
+            _ => (Kind::File, Flags::default()),
+        }
+    }
+
+    /// Goes on to one path after another while there is nothing to do but that, and gives each to
+    /// `each` until it breaks. [`IndexSide::next`] goes on from there.
+    #[inline]
+    pub(crate) fn run(
+        &mut self,
+        each: &mut impl FnMut(&[u8], Kind, Flags) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        match (&mut self.state, &self.sparse) {
+            (State::At(reader), None) => reader.run(CHECK_EVERY, each),
+            _ => ControlFlow::Continue(()),
         }
     }
 

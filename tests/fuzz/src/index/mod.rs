@@ -5,10 +5,13 @@ mod write;
 
 use std::cell::Cell;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
+use std::ops::ControlFlow;
 
 pub use make::{Files, Row};
 use trilist_core::Kind;
-use trilist_vcs::index::{CachedTree, Extensions, IndexError, IndexReader, Link, NodeId, Step};
+use trilist_vcs::index::{
+    CachedTree, Extensions, Flags, IndexError, IndexReader, Link, NodeId, Step,
+};
 
 use crate::choices::Choices;
 pub(crate) use write::{sum, variable_int};
@@ -18,7 +21,8 @@ pub(crate) use write::{sum, variable_int};
 /// Whatever it is, names come in order, each once, none with an empty, `.`, `..` or `.git`
 /// component, and no more than there is room for; starting again gives the same; passing names
 /// gives the rest of the same; little more than the file's size is read for each of these. An index
-/// that is not damaged is told exactly as it was made.
+/// that is not damaged is told exactly as it was made. Running through it gives the same as
+/// stepping.
 ///
 /// # Panics
 ///
@@ -108,6 +112,7 @@ fn check(files: &Files, right: Option<&Vec<Row>>) {
         assert_eq!((&first.rows, first.dropped, &first.fault), (right, 0, &None));
     }
     check_restarts(files, &first, reader, &read);
+    check_running(files, &first, &read);
     if first.dropped == 0 {
         check_passing(files, &first, &read);
     }
@@ -179,14 +184,42 @@ fn past(reader: &mut Reader<'_>, target: &[u8]) -> Result<Step, IndexError> {
 
 fn row(reader: &Reader<'_>) -> Row {
     let kind = reader.kind();
-    Row {
-        path: reader.path().to_vec(),
-        kind,
-        executable: reader.is_executable(),
-        skip_worktree: reader.skip_worktree(),
-        conflicted: reader.is_conflicted(),
-        id: if kind == Kind::Dir { reader.id()[0] } else { 0 },
+    let id = if kind == Kind::Dir { reader.id()[0] } else { 0 };
+    Row { id, ..row_of(reader.path(), kind, reader.flags()) }
+}
+
+fn row_of(path: &[u8], kind: Kind, flags: Flags) -> Row {
+    let Flags { executable, skip_worktree, conflicted } = flags;
+    Row { path: path.to_vec(), kind, executable, skip_worktree, conflicted, id: 0 }
+}
+
+/// Running, a few at a time, gives what stepping gives.
+fn check_running(files: &Files, first: &Pass, read: &Cell<u64>) {
+    let mut reader = open(files, read).expect("it was opened before");
+    let mut pass = Pass { rows: Vec::new(), dropped: 0, fault: None };
+    loop {
+        let (before, stop) = (pass.rows.len(), pass.rows.len() % 5 == 4);
+        let flow = reader.run(3, &mut |path, kind, flags| {
+            pass.rows.push(row_of(path, kind, flags));
+            if stop { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        assert!(flow.is_continue() || stop);
+        if let Some(last) = pass.rows[before..].last() {
+            assert_eq!(*last, row(&reader), "the last one given is current");
+        }
+        match reader.step() {
+            Ok(Step::Entry) => pass.rows.push(row(&reader)),
+            Ok(Step::Stage | Step::Passed) => {}
+            Ok(Step::Dropped(_)) => pass.dropped += 1,
+            Ok(Step::End) => break,
+            Err(error) => {
+                pass.fault = Some(error.to_string());
+                return assert_eq!(*first, pass);
+            }
+        }
     }
+    pass.fault = reader.finish(None).err().map(|error| error.to_string());
+    assert_eq!(*first, pass);
 }
 
 fn check_rows(files: &Files, rows: &[Row]) {
