@@ -1,9 +1,11 @@
 //! Objects, loose and in packs.
 
+use std::io;
+
 use miniz_oxide::deflate::compress_to_vec_zlib;
 use trilist_core::Cancel;
 use trilist_vcs::objects::{
-    Hash, OBJECT_BYTES, ObjectKind, Pack, PackIndex, apply_delta, decode_loose, read_packed,
+    Hash, OBJECT_BYTES, ObjectKind, Pack, PackIndex, ReadAt, apply_delta, decode_loose, read_packed,
 };
 
 use crate::choices::Choices;
@@ -11,7 +13,8 @@ use crate::index::{sum, variable_int};
 
 /// Decodes a pack that was made of the bytes and mostly damaged, or one part of the format alone.
 ///
-/// Undamaged, each object is read as it was made; damaged, as it was made or not at all. No object
+/// Undamaged, each object is read as it was made; damaged or cut short meanwhile, as it was made or
+/// not at all. No object
 /// is longer than [`OBJECT_BYTES`] or than it says.
 ///
 /// # Panics
@@ -25,6 +28,22 @@ pub fn objects(data: &[u8]) {
         5 => delta(&mut choices),
         6 => raw_pack(&mut choices),
         _ => raw_index(&mut choices),
+    }
+}
+
+/// A file that was longer when it was opened.
+struct Cut {
+    bytes: Vec<u8>,
+    size: usize,
+}
+
+impl ReadAt for Cut {
+    fn size_bytes(&self) -> u64 {
+        self.size as u64
+    }
+
+    fn read_exact_at(&self, buffer: &mut [u8], at: u64) -> io::Result<()> {
+        self.bytes.read_exact_at(buffer, at)
     }
 }
 
@@ -51,7 +70,10 @@ fn packed(choices: &mut Choices<'_>) {
     pack.extend_from_slice(&checksum);
     let mut index = index(&made, hash, &checksum, choices);
     let is_damaged = choices.damage(&mut pack) | choices.damage(&mut index);
+    let cut = Cut { bytes: pack[..choices.below(pack.len() + 1)].to_vec(), size: pack.len() };
     for one in &made {
+        let found = read_packed(&index, &cut, hash, &one.id, one.kind, &Cancel::new());
+        assert!(found.ok().flatten().is_none_or(|found| *found == one.contents));
         for (_, wanted) in KINDS {
             let found = read_packed(&index, &pack, hash, &one.id, *wanted, &Cancel::new());
             match found {
@@ -95,17 +117,21 @@ fn add(pack: &mut Vec<u8>, made: &mut Vec<Made>, hash: Hash, choices: &mut Choic
     made.push(Made { id, kind, contents, offset });
 }
 
+/// When no more is copied from a base.
+const MOST_COPIED: usize = 100_000;
+
 /// Orders that copy from a base and put new bytes in between, and what they make.
 fn made_delta(base: &[u8], choices: &mut Choices<'_>) -> (Vec<u8>, Vec<u8>) {
     let (mut orders, mut made) = (Vec::new(), Vec::new());
     for _ in 0..choices.below(6) {
-        if choices.one_in(2) && !base.is_empty() {
+        // Deltas of deltas would make ever more.
+        if choices.one_in(2) && !base.is_empty() && made.len() < MOST_COPIED {
             let start = choices.below(base.len());
             let len = 1 + choices.below(base.len() - start);
             made.extend_from_slice(&base[start..start + len]);
-            let [s0, s1, ..] = (start as u32).to_le_bytes();
-            let [l0, l1, ..] = (len as u32).to_le_bytes();
-            orders.extend([0xb3, s0, s1, l0, l1]);
+            let [s0, s1, s2, _] = (start as u32).to_le_bytes();
+            let [l0, l1, l2, _] = (len as u32).to_le_bytes();
+            orders.extend([0xf7, s0, s1, s2, l0, l1, l2]);
         } else {
             let new = choices.bytes(30);
             if !new.is_empty() {

@@ -63,11 +63,11 @@ impl<R: Read> Window<R> {
         self.buffer.get(start..).and_then(|rest| rest.get(..len)).unwrap_or_default()
     }
 
-    /// Goes on by `bytes`, which the last look has shown; those before `held` may go.
+    /// Goes on by `bytes`, at most to the end of what the last look has shown: a file can become
+    /// shorter while it is read. Bytes before `held` may go.
     #[inline]
     pub(crate) fn consume(&mut self, bytes: usize, held: u64) {
-        debug_assert!(bytes <= self.end - self.start);
-        self.start += bytes;
+        self.start = self.end.min(self.start + bytes);
         self.held = held;
     }
 

@@ -234,6 +234,45 @@ fn t53_every_truncation_and_bit_flip_of_every_format_is_survived() {
     }
 }
 
+/// A file that has a size when it is opened and is cut short while it is read.
+#[test]
+fn t53_an_index_that_shrinks_is_read_up_to_its_new_end() {
+    if !require("git") {
+        return;
+    }
+    for (format, tree) in formats() {
+        let Files { own, shared } = files(&tree.build());
+        let bytes = shared.unwrap_or(own);
+        let all = names_before(&bytes, bytes.len(), format);
+        assert!(all.len() >= 4, "{format}: {all:?}");
+        for len in 0..bytes.len() {
+            let names = names_before(&bytes, len, format);
+            assert!(all.starts_with(&names), "{format}, {len} bytes: {names:?}");
+            // What is not there is not made up: each entry takes 62 bytes at least.
+            assert!(names.len() <= len / 62, "{format}, {len} bytes: {names:?}");
+        }
+        assert_eq!(names_before(&bytes, bytes.len() - HASH, format), all, "{format}");
+    }
+}
+
+/// The names that are read when the file ends there, although it was longer.
+fn names_before(bytes: &[u8], end: usize, format: &str) -> Vec<Vec<u8>> {
+    let left = Cursor::new(bytes[..end].to_vec());
+    let Ok(mut reader) = IndexReader::new(left, bytes.len() as u64, HASH) else {
+        assert!(end < 12, "{format}, {end} bytes");
+        return Vec::new();
+    };
+    let mut names = Vec::new();
+    loop {
+        match reader.step() {
+            Ok(Step::Entry) => names.push(reader.path().to_vec()),
+            Ok(Step::Stage) => {}
+            Ok(Step::End) | Err(_) => return names,
+            Ok(other) => panic!("{format}, {end} bytes: {other:?}"),
+        }
+    }
+}
+
 /// Where git still lists a damaged index we list the same names, or fewer and a gap.
 #[test]
 fn t53_damage_is_read_as_git_reads_it_or_told() {

@@ -116,6 +116,7 @@ fn check(files: &Files, right: Option<&Vec<Row>>) {
     if first.dropped == 0 {
         check_passing(files, &first, &read);
     }
+    check_shrunk(files, &first, &read);
     check_cached(files, &read);
     let size = files.own.len() + files.shared.as_ref().map_or(0, Vec::len);
     let most = 100 * size as u64 + (4 << 20);
@@ -195,6 +196,10 @@ fn row_of(path: &[u8], kind: Kind, flags: Flags) -> Row {
 /// Running, a few at a time, gives what stepping gives.
 fn check_running(files: &Files, first: &Pass, read: &Cell<u64>) {
     let mut reader = open(files, read).expect("it was opened before");
+    assert_eq!(*first, run_through(&mut reader));
+}
+
+fn run_through(reader: &mut Reader<'_>) -> Pass {
     let mut pass = Pass { rows: Vec::new(), dropped: 0, fault: None };
     loop {
         let (before, stop) = (pass.rows.len(), pass.rows.len() % 5 == 4);
@@ -204,21 +209,21 @@ fn check_running(files: &Files, first: &Pass, read: &Cell<u64>) {
         });
         assert!(flow.is_continue() || stop);
         if let Some(last) = pass.rows[before..].last() {
-            assert_eq!(*last, row(&reader), "the last one given is current");
+            assert_eq!(*last, row(reader), "the last one given is current");
         }
         match reader.step() {
-            Ok(Step::Entry) => pass.rows.push(row(&reader)),
+            Ok(Step::Entry) => pass.rows.push(row(reader)),
             Ok(Step::Stage | Step::Passed) => {}
             Ok(Step::Dropped(_)) => pass.dropped += 1,
             Ok(Step::End) => break,
             Err(error) => {
                 pass.fault = Some(error.to_string());
-                return assert_eq!(*first, pass);
+                return pass;
             }
         }
     }
     pass.fault = reader.finish(None).err().map(|error| error.to_string());
-    assert_eq!(*first, pass);
+    pass
 }
 
 fn check_rows(files: &Files, rows: &[Row]) {
@@ -289,6 +294,26 @@ fn check_passing(files: &Files, first: &Pass, read: &Cell<u64>) {
         assert_eq!(rest.rows.iter().collect::<Vec<_>>(), right, "{}", target.escape_ascii());
         assert_eq!((rest.dropped, &rest.fault), (0, &first.fault), "{}", target.escape_ascii());
         reader = reader.restarted().expect("it was opened before");
+    }
+}
+
+/// A file that somebody shortens after it was opened gives the same names up to there.
+fn check_shrunk(files: &Files, first: &Pass, read: &Cell<u64>) {
+    if files.shared.is_some() {
+        return;
+    }
+    let size = files.own.len();
+    // Somewhere in each part of it, at every place of the eight bytes that end an entry.
+    for part in 0..8 {
+        let cut = (size * part / 8 + part + size % 8).min(size);
+        let left = counted(&files.own[..cut], read);
+        let Ok(mut reader) = IndexReader::new(left, size as u64, files.hash_len) else { continue };
+        let pass = walk(&mut reader, None);
+        let mut reader = reader.restarted().expect("it was opened before");
+        assert_eq!(pass, run_through(&mut reader), "{cut} of {size} bytes");
+        assert!(first.rows.starts_with(&pass.rows), "{cut} of {size} bytes");
+        let has_all = pass.rows.len() == first.rows.len();
+        assert!(pass.fault.is_some() || has_all, "{cut} of {size} bytes");
     }
 }
 
