@@ -8,12 +8,14 @@
 
 mod bad_input;
 mod colour;
+mod config;
 mod output;
 mod pages;
 mod place;
 mod signals;
 mod stream;
 mod support;
+mod syscalls;
 mod usage;
 #[cfg(feature = "vcs")]
 mod vcs;

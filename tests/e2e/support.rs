@@ -45,6 +45,8 @@ impl Run<'_> {
         let dir = self.tree.path().join(dir);
         // Nothing of what runs the tests may decide about colours or places.
         self.command().current_dir(dir).env_clear().stdin(Stdio::null());
+        // The home of whoever runs the tests may hold a configuration.
+        self.command().env("HOME", "/nonexistent");
         self
     }
 

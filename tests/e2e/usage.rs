@@ -8,8 +8,7 @@ use crate::support::trilist;
 #[test]
 fn a_flag_that_does_not_exist_is_an_error() {
     let tree = Tree::empty();
-    let later =
-        ["--ignore-file", "--mark-ignored", "--since", "--chat", "--tree", "-l", "--session"];
+    let later = ["--since", "--chat", "--tree", "-l", "--session"];
     for flag in later {
         let answer = trilist(&tree).arg(flag).exits(2);
         let message = format!("invalid_argument: unexpected argument '{flag}' found\n");

@@ -41,8 +41,13 @@ impl<'a> Right<'a> {
 /// Asserts that the whole listing is right; see [`Right`].
 #[track_caller]
 pub(crate) fn check(tree: &Tree, request: &ListRequest, right: Right<'_>) {
-    let lister = lister(tree.path());
-    let page = whole(&lister, request);
+    check_with(&lister(tree.path()), request, right);
+}
+
+/// As [`check`], of a lister with a policy of its own.
+#[track_caller]
+pub(crate) fn check_with(lister: &Lister, request: &ListRequest, right: Right<'_>) {
+    let page = whole(lister, request);
     let context = format!("{request:?}\n{}", render::text(&page, View::Tree));
     assert_eq!(rows(&page), right.rows, "rows of {context}");
     assert_eq!(omitted(&page), right.omitted, "left out by {context}");
@@ -71,7 +76,7 @@ pub(crate) fn lister(root: &Path) -> Lister {
 }
 
 /// Test machines may be slow, and no test here is about time.
-fn policy() -> Policy {
+pub(crate) fn policy() -> Policy {
     Policy {
         max_limit: 1_000_000,
         default_deadline_ms: 60_000,
@@ -159,7 +164,7 @@ pub(crate) fn streamed(lister: &Lister, request: &ListRequest) -> (Vec<Entry>, P
 }
 
 /// The entries in one line each: the path as shown, `/` for a directory, `@` for a link, `?` for
-/// what is neither file, then why it was not entered or shows nothing.
+/// what is neither file, then why it was not entered or shows nothing, and the rule that ignores it.
 pub(crate) fn rows(page: &Page) -> Vec<String> {
     page.entries.iter().map(row).collect()
 }
@@ -180,7 +185,10 @@ pub(crate) fn row(entry: &Entry) -> String {
         Some(Contents::Omitted) => " all-omitted",
         Some(Contents::Unreadable) => " unreadable",
     };
-    format!("{}{kind}{skipped}{contents}", entry.path)
+    let ignored = entry.ignored_by.as_ref().map_or(String::new(), |rule| {
+        format!(" ignored {}:{} {}", rule.source, rule.line, rule.pattern)
+    });
+    format!("{}{kind}{skipped}{contents}{ignored}", entry.path)
 }
 
 /// The paths of a page as shown.

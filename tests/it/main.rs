@@ -7,6 +7,7 @@
 )]
 
 mod again;
+mod agree;
 mod cases;
 mod differ;
 mod forest;

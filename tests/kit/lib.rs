@@ -27,13 +27,14 @@ mod manifest;
 mod materialise;
 pub mod oracle;
 mod require;
+pub mod rules;
 mod tree;
 mod user;
 
 pub use builder::TreeBuilder;
 pub use fixture::{case, cases, fixtures, tree_names, workspace};
 pub use git::{git, git_command};
-pub use manifest::{Content, Entry, Kind, Manifest, Step};
+pub use manifest::{Content, Entry, Kind, Manifest, Step, as_path};
 pub use require::{pathspec_python, require, rg};
 pub use tree::Tree;
 pub use user::{Unprivileged, as_unprivileged};

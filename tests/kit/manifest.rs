@@ -235,6 +235,6 @@ fn unhex(hex: &str) -> Result<Vec<u8>, String> {
 }
 
 /// The bytes as a path of this system.
-pub(crate) fn as_path(bytes: &[u8]) -> PathBuf {
+pub fn as_path(bytes: &[u8]) -> PathBuf {
     PathBuf::from(OsStr::from_bytes(bytes))
 }

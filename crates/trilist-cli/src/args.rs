@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{ArgAction, Args as Group, Parser};
+use clap::{ArgAction, Args as Group, Parser, Subcommand};
 use trilist::{Kind, Mode, Sort, View};
 
 use crate::failure::Channel;
@@ -20,6 +20,7 @@ Examples:
   trilist --cursor c1.k8…          the next page, as the page before named it
   trilist -a -0 | xargs -0 ls -d   every path, safe for any name
   trilist --json | jq .complete    one JSON object, cut or complete
+  trilist config                   the configuration in force; ./config lists that directory
 
 Notes:
   A reply that is cut says so in its first and last line and names the cursor of the next page.
@@ -29,6 +30,11 @@ Notes:
   {\"error\": {code, message, hint}} on standard output instead.
   A name that cannot be shown as it is stands in double quotes with C escapes, and is understood
   as PATH in that spelling too. Nothing is ever written to disk, and no program is run.
+
+Configuration:
+  trilist/config.toml in the configuration directory (~/.config) sets limits, the ignore policy and
+  the builtin list; .trilist.toml at the top of the listed root can only narrow. `trilist config`
+  shows what is in force and where it comes from.
 
 Exit status:
   0    the page is as asked
@@ -49,7 +55,10 @@ Exit status:
 /// what is left out is counted by reason.
 #[derive(Debug, Parser)]
 #[command(name = "trilist", version, after_help = EXAMPLES, max_term_width = 100)]
+#[command(args_conflicts_with_subcommands = true, disable_help_subcommand = true)]
 pub(crate) struct Args {
+    #[command(subcommand)]
+    pub(crate) verb: Option<Verb>,
     /// The directory to list [default: the working directory]
     ///
     /// In mode vcs it may also be gone from disk, as long as tracked names lie below it.
@@ -67,6 +76,29 @@ pub(crate) struct Args {
     pub(crate) format: Format,
     #[command(flatten)]
     pub(crate) look: Look,
+}
+
+/// What there is to do but listing.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    /// Show the configuration in force, and where each value comes from
+    Config(ConfigArgs),
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct ConfigArgs {
+    /// A directory of the tree whose configuration counts [default: the working directory]
+    #[arg(value_name = "PATH")]
+    pub(crate) path: Option<OsString>,
+    /// The root that is listed [default: the repository around PATH, else PATH]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) root: Option<PathBuf>,
+    /// Show what holds without the user's and the tree's configuration
+    #[arg(long)]
+    pub(crate) no_config: bool,
+    /// One JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Group)]
@@ -93,6 +125,9 @@ pub(crate) struct Product {
     /// FILE is a path from the repository's top.
     #[arg(long, value_name = "FILE")]
     pub(crate) aiderignore: Vec<String>,
+    /// Read neither the user's configuration nor the listed tree's
+    #[arg(long)]
+    pub(crate) no_config: bool,
 }
 
 #[derive(Debug, Group)]
@@ -106,7 +141,7 @@ pub(crate) struct Selection {
     pub(crate) no_hidden: bool,
     /// Turn every ignore layer off; only protection of .git stays
     ///
-    /// Layers that are named beside it (--gitignore, --dot-ignore, -E) stay in force.
+    /// Layers that are named beside it (--gitignore, --dot-ignore, --ignore-file, -E) stay in force.
     #[arg(short = 'I', long)]
     pub(crate) no_ignore: bool,
     /// Enter node_modules and the like, which are otherwise one row
@@ -124,12 +159,24 @@ pub(crate) struct Selection {
     /// Do not read .ignore and .rgignore [default in fs]
     #[arg(long, overrides_with = "dot_ignore")]
     pub(crate) no_dot_ignore: bool,
+    /// Obey the user's global excludes where git's other files count (core.excludesFile)
+    #[arg(long)]
+    pub(crate) global_excludes: bool,
+    /// Obey a tool's ignore file NAME at the tops of roots and repositories; repeatable
+    ///
+    /// Its rules come before those of git and ripgrep. .aiderignore is read as pathspec reads it,
+    /// every other file (.rooignore, .clineignore, .geminiignore, ...) as git would.
+    #[arg(long, value_name = "NAME")]
+    pub(crate) ignore_file: Vec<String>,
     /// Leave out what GLOB matches; repeatable
     #[arg(short = 'E', long, value_name = "GLOB")]
     pub(crate) exclude: Vec<String>,
     /// Keep what GLOB matches against every ignore layer; hidden names need --hidden; repeatable
     #[arg(long, value_name = "GLOB")]
     pub(crate) keep: Vec<String>,
+    /// Show what a rule ignores, marked with the rule; such directories are not entered
+    #[arg(long)]
+    pub(crate) mark_ignored: bool,
     /// Show only what GLOB matches (without `/`: the base name); repeatable, one must match
     #[arg(short, long, value_name = "GLOB")]
     pub(crate) glob: Vec<String>,
@@ -228,6 +275,9 @@ pub(crate) struct Look {
 impl Args {
     /// Where a failure is told.
     pub(crate) fn channel(&self) -> Channel {
+        if let Some(Verb::Config(config)) = &self.verb {
+            return if config.json { Channel::Json } else { Channel::Text };
+        }
         if self.format.json || self.format.jsonl { Channel::Json } else { Channel::Text }
     }
 }

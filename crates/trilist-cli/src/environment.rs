@@ -9,6 +9,9 @@ use std::env;
 use std::io::{self, IsTerminal as _};
 use std::path::PathBuf;
 
+use etcetera::BaseStrategy as _;
+use etcetera::base_strategy::Xdg;
+
 /// The working directory.
 ///
 /// # Errors
@@ -16,6 +19,17 @@ use std::path::PathBuf;
 /// What the system says when it was removed or may not be known.
 pub(crate) fn working_directory() -> io::Result<PathBuf> {
     env::current_dir()
+}
+
+/// Where the user's configuration of trilist lies, if there is a home.
+pub(crate) fn user_config() -> Option<PathBuf> {
+    Some(Xdg::new().ok()?.config_dir().join("trilist/config.toml"))
+}
+
+/// The file that git reads as the user's global excludes.
+pub(crate) fn git_excludes() -> Option<PathBuf> {
+    let places = Xdg::new().ok()?;
+    trilist::git_excludes_file(places.home_dir(), &places.config_dir())
 }
 
 /// Whether names are coloured when the command line leaves it open: on a terminal, unless

@@ -2,6 +2,7 @@
 
 use std::error::Error as _;
 use std::io::{self, ErrorKind, Write as _};
+use std::path::Path;
 
 use trilist::{ErrorReply, ListError, OpenError, quote};
 
@@ -78,6 +79,13 @@ fn line(reply: &ErrorReply) -> String {
 impl From<ListError> for Failure {
     fn from(error: ListError) -> Failure {
         Failure::Listing(error.reply())
+    }
+}
+
+impl Failure {
+    /// A root that cannot be opened.
+    pub(crate) fn from_root(root: &Path, error: io::Error) -> Failure {
+        OpenError::NoneUsable { path: root.to_path_buf(), error }.into()
     }
 }
 

@@ -6,6 +6,7 @@
 //! are read here and nowhere below. Nothing is ever written to disk, and nothing is executed.
 
 mod args;
+mod configured;
 mod environment;
 mod exit;
 mod failure;
@@ -16,6 +17,7 @@ mod run;
 mod signals;
 mod usage;
 mod values;
+mod verbs;
 
 use std::process::ExitCode;
 

@@ -1,6 +1,6 @@
 //! From arguments to the library's request.
 
-use trilist::{Cursor, IgnorePolicy, ListRequest, MAX_DEPTH, Mode, PathArg};
+use trilist::{Cursor, IgnorePolicy, ListRequest, MAX_DEPTH, Mode, PathArg, Show};
 
 use crate::args::{Args, Product, Selection};
 
@@ -46,8 +46,11 @@ fn ignore(product: &Product, selection: &Selection) -> IgnorePolicy {
         builtin: selection.no_builtin.then_some(false).or(base.builtin),
         git: git.or(base.git),
         dot_ignore: dot_ignore.or(base.dot_ignore),
+        tool_files: selection.ignore_file.clone(),
         patterns: selection.exclude.clone(),
         keep: selection.keep.clone(),
+        show: selection.mark_ignored.then_some(Show::Mark),
+        config: base.config,
         aiderignore: product.aiderignore.clone(),
     }
 }

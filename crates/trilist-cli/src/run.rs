@@ -3,18 +3,24 @@
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 
-use trilist::{Cancel, Cursor, ListError, Lister, Page, PathArg, Policy, quote};
+use trilist::{Cancel, Cursor, ListError, Lister, Page, PathArg, quote};
 
-use crate::args::Args;
+use crate::args::{Args, Verb};
+use crate::configured;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::{self, Layout, Stream};
 use crate::place::Place;
 use crate::request::request;
+use crate::verbs;
 
 /// Lists, writes and tells; the status says how it went.
 pub(crate) fn run(args: &Args) -> Exit {
-    list(args).unwrap_or_else(|failure| failure.tell(args.channel()))
+    let done = match &args.verb {
+        None => list(args),
+        Some(Verb::Config(config)) => verbs::config::run(config),
+    };
+    done.unwrap_or_else(|failure| failure.tell(args.channel()))
 }
 
 fn list(args: &Args) -> Result<Exit, Failure> {
@@ -26,7 +32,8 @@ fn list(args: &Args) -> Result<Exit, Failure> {
         _ => place.path,
     };
     let request = request(args, path, cursor.as_ref());
-    let lister = Lister::open(&place.roots, Policy::default())?;
+    let policy = configured::policy(args.product.no_config, args.selection.global_excludes)?;
+    let lister = Lister::open(&place.roots, policy)?;
     let layout = Layout::of(args, cursor.as_ref().map_or(&request, |cursor| &cursor.request));
     let page = if args.pages.all {
         let mut stream = Stream::new(layout);

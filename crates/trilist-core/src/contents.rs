@@ -22,7 +22,8 @@ struct Waiting {
 impl OpenDirs {
     /// A row was added to the page.
     pub(crate) fn push(&mut self, entry: &EntryRef<'_>, row: usize) {
-        if entry.kind == Kind::Dir && entry.skipped.is_none() {
+        let is_entered = entry.skipped.is_none() && entry.ignored_by.is_none();
+        if entry.kind == Kind::Dir && is_entered {
             let key = with_slash(entry.path.as_bytes());
             self.waiting.insert(key, Waiting { row, shows: Some(Contents::Empty) });
         }

@@ -40,12 +40,15 @@ pub struct EntryRef<'a> {
     pub metadata: Option<&'a Metadata>,
     /// Facts that only version control gives; absent in the other modes.
     pub vcs: Option<VcsInfo>,
+    /// The rule that would leave the entry out, where the query marks instead. A directory that
+    /// has one was not entered, or only for what the request keeps.
+    pub ignored_by: Option<RuleRef<'a>>,
 }
 
 impl<'a> EntryRef<'a> {
     /// An entry of which only path and kind are known.
     pub fn new(path: RelPath<'a>, kind: Kind) -> Self {
-        EntryRef { path, kind, skipped: None, metadata: None, vcs: None }
+        EntryRef { path, kind, skipped: None, metadata: None, vcs: None, ignored_by: None }
     }
 }
 
@@ -66,8 +69,9 @@ pub struct OmissionRef<'a> {
 /// A line of an ignore file, borrowed from its rule set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RuleRef<'a> {
-    /// The file that holds the line, relative to the root; `builtin` for the builtin list and
-    /// `request` for patterns of the request.
+    /// The file that holds the line, relative to the root; `builtin` for the builtin list,
+    /// `request` and `config` for patterns of the request and of the user's configuration, and
+    /// `global` for git's global excludes.
     pub source: &'a [u8],
     /// Counted from 1.
     pub line: u32,

@@ -33,10 +33,10 @@ pub use error::{ErrorReply, ListError};
 pub use event::{EntryRef, Event, FaultRef, Metadata, Modified, OmissionRef, RuleRef, Seen};
 pub use kind::{FaultCode, Kind, KindSet, Mode, OnDisk, Reason, Skip, VcsInfo, VcsState};
 pub use page::{
-    Contents, Entry, Omission, Page, RawName, RuleCount, Summary, TruncatedBy, Warning,
+    Contents, Entry, IgnoredBy, Omission, Page, RawName, RuleCount, Summary, TruncatedBy, Warning,
 };
 pub use path::{RelPath, RelPathBuf, RelPathError};
-pub use query::{IgnoreQuery, MAX_DEPTH, Query};
-pub use request::{IgnorePolicy, ListRequest, PathArg, Sort, View};
+pub use query::{IgnoreQuery, MAX_DEPTH, Origin, Query};
+pub use request::{IgnorePolicy, ListRequest, PathArg, Show, Sort, View};
 pub use select::{Matches, Selected};
 pub use source::{Each, Events, ListSource};

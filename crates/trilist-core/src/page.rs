@@ -6,7 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    EntryRef, FaultCode, Kind, Metadata, Mode, Reason, RelPathBuf, Seen, Skip, VcsInfo, quote,
+    EntryRef, FaultCode, Kind, Metadata, Mode, Reason, RelPathBuf, RuleRef, Seen, Skip, VcsInfo,
+    quote,
 };
 
 /// One page of a listing: the reply.
@@ -126,6 +127,10 @@ pub struct Entry {
     /// What version control knows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub vcs: Option<VcsInfo>,
+    /// The rule that ignores the entry, when such entries are marked (`ignore.show`). A
+    /// directory that has one was not entered, but for what `ignore.keep` asks for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ignored_by: Option<IgnoredBy>,
     /// The exact bytes of `path` in base64, when `path` is quoted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub raw: Option<RawName>,
@@ -141,6 +146,27 @@ pub enum Contents {
     Omitted,
     /// It could not be read; a warning says why.
     Unreadable,
+}
+
+/// The rule that ignores an entry.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct IgnoredBy {
+    /// The file that holds it, relative to the root; see [`RuleCount::source`].
+    pub source: String,
+    /// Counted from 1.
+    pub line: u32,
+    /// The line as written.
+    pub pattern: String,
+}
+
+impl IgnoredBy {
+    fn of(rule: RuleRef<'_>) -> IgnoredBy {
+        IgnoredBy {
+            source: quote::shown(rule.source).into_owned(),
+            line: rule.line,
+            pattern: quote::shown(rule.pattern).into_owned(),
+        }
+    }
 }
 
 /// Bytes that travel as base64.
@@ -185,6 +211,7 @@ impl Entry {
             permissions: None,
             target: None,
             vcs: entry.vcs,
+            ignored_by: entry.ignored_by.map(IgnoredBy::of),
             raw: plain.is_none().then(|| RawName(bytes.to_vec())),
         };
         if let Some(metadata) = entry.metadata {
@@ -238,7 +265,9 @@ pub struct Omission {
 /// How much one rule left out.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RuleCount {
-    /// The file that holds it, relative to the root; `builtin` or `request` for other rules.
+    /// The file that holds it, relative to the root. Rules of other places: `request` for
+    /// patterns of the request, `config` for those of the user's configuration, `global` for
+    /// git's global excludes, `builtin` for the builtin list.
     pub source: String,
     /// Counted from 1.
     pub line: u32,

@@ -1,5 +1,7 @@
 //! What a source is asked.
 
+use std::sync::Arc;
+
 use crate::RelPathBuf;
 
 /// A listing as sources see it: resolved, without paging.
@@ -40,17 +42,45 @@ pub const MAX_DEPTH: u32 = 4096;
 pub struct IgnoreQuery {
     /// The builtin list of dependency and cache directories.
     pub builtin: bool,
+    /// The names that stand in place of the builtin list, if it was changed.
+    pub builtin_names: Option<Arc<[String]>>,
     /// Git's own files: `.gitignore` and `info/exclude`.
     pub git: bool,
+    /// The content of the user's global excludes, where the host opts in; part of `git`.
+    pub global_excludes: Option<Arc<[u8]>>,
     /// `.ignore` and `.rgignore`.
     pub dot_ignore: bool,
+    /// Ignore files of tools, by name.
+    pub tool_files: Vec<String>,
     /// Globs to leave out, before every file.
     pub patterns: Vec<String>,
+    /// Where `patterns` come from, in order; those before the first origin are the request's.
+    pub origins: Vec<Origin>,
     /// Globs to keep, before everything but protection.
     pub keep: Vec<String>,
+    /// Whether what a rule ignores is an entry that names the rule.
+    pub mark: bool,
     /// Mode `vcs`: files of pathspec rules (Aider's `.aiderignore`), from the repository's top;
     /// a later file has the last word.
     pub aiderignore: Vec<String>,
+}
+
+/// Where patterns come from that are not the request's own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Origin {
+    /// The first of them: a place in the list of patterns, counted from 0.
+    pub first: usize,
+    /// What rules name as their source.
+    pub source: String,
+}
+
+impl Origin {
+    /// The source of the pattern at a place of the list, and the pattern's place among those of
+    /// its source; both places are counted from 0.
+    pub fn of(origins: &[Origin], at: usize) -> (&str, usize) {
+        let origin = origins.iter().rev().find(|origin| origin.first <= at);
+        origin.map_or(("request", at), |origin| (&origin.source, at - origin.first))
+    }
 }
 
 impl Query {

@@ -136,12 +136,25 @@ pub struct IgnorePolicy {
     /// `.ignore` and `.rgignore`. Default: true in `files`, else false. Not in `vcs`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dot_ignore: Option<bool>,
+    /// Ignore files of tools, by name: each is looked for in the root and at the top of every
+    /// repository below it, and its rules count from there, before those of git and ripgrep.
+    /// `.aiderignore` is read in pathspec's dialect, every other one in git's. At most 16. Not in
+    /// `vcs`. Default: none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tool_files: Vec<String>,
     /// Globs to leave out. Default: none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub patterns: Vec<String>,
     /// Globs to keep against every layer but protection. Default: none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub keep: Vec<String>,
+    /// What becomes of entries that a rule ignores. `mark` is not in `vcs`. Default: `omit`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub show: Option<Show>,
+    /// What the host's configuration, and that of the listed tree, adds: patterns, globs to keep
+    /// and tool files. Default: true.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub config: Option<bool>,
     /// Mode `vcs`: files of pathspec rules, relative to the repository's top (Aider's
     /// `.aiderignore`). They count as one file: the last rule that matches decides. At most 16.
     /// Default: none.
@@ -150,21 +163,33 @@ pub struct IgnorePolicy {
 }
 
 impl IgnorePolicy {
-    /// Every layer off but protection.
+    /// Every layer off but protection, those of the configuration too.
     pub fn none() -> Self {
         IgnorePolicy {
             builtin: Some(false),
             git: Some(false),
             dot_ignore: Some(false),
-            patterns: Vec::new(),
-            keep: Vec::new(),
-            aiderignore: Vec::new(),
+            config: Some(false),
+            ..IgnorePolicy::default()
         }
     }
 
     fn is_default(&self) -> bool {
         *self == IgnorePolicy::default()
     }
+}
+
+/// What becomes of entries that a rule ignores.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Show {
+    /// They are left out and counted.
+    #[default]
+    Omit,
+    /// They are listed, each with the rule that ignores it; such a directory is one entry and is
+    /// not entered. Hidden and protected names, and the directories of the builtin list, are as
+    /// without.
+    Mark,
 }
 
 /// The order of entries.

@@ -3,7 +3,8 @@
 use std::ops::ControlFlow;
 
 use crate::{
-    Each, Event, Events, KindSet, ListError, OmissionRef, Reason, RelPath, RelPathBuf, Seen, Skip,
+    Each, EntryRef, Event, Events, KindSet, ListError, OmissionRef, Reason, RelPath, RelPathBuf,
+    Seen, Skip,
 };
 
 /// Decides whether a path matches the request's patterns; `true` in the second place for
@@ -37,9 +38,11 @@ impl<E> Selected<'_, E> {
             let reason = match entry.skipped {
                 Some(Skip::Builtin) => Reason::Builtin,
                 Some(Skip::Protected) => Reason::Protected,
+                _ if entry.ignored_by.is_some() => Reason::Ignored,
                 _ => reason,
             };
-            Event::Omitted(OmissionRef { path: entry.path, kind: entry.kind, reason, rule: None })
+            let EntryRef { path, kind, ignored_by: rule, .. } = entry;
+            Event::Omitted(OmissionRef { path, kind, reason, rule })
         };
         if !self.kinds.contains(entry.kind) {
             return omitted(Reason::Kind);

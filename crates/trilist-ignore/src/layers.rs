@@ -3,15 +3,15 @@
 //! Precedence is ripgrep's: the first layer with a matching rule decides, within
 //! a layer the deepest file, within a file the last line. Git's layers count
 //! only inside a repository, and a repository inside another one is a border for
-//! them.
+//! them. Whether their case counts is a setting of the repository.
 
 use std::sync::Arc;
 
 use memchr::memrchr;
 
 use crate::{
-    BadLine, Case, Dialect, Globs, Layer, LayerSwitches, MAX_BAD_LINES, RuleRef, RuleSet, Verdict,
-    builtin,
+    BadLine, BuiltinNames, Case, Dialect, Globs, Layer, LayerSwitches, MAX_BAD_LINES, RuleRef,
+    RuleSet, Verdict,
 };
 
 /// An ignore file that was found in a directory.
@@ -22,7 +22,7 @@ pub struct IgnoreFile<'a> {
     /// `.rgignore`, pathspec's for a tool file called `.aiderignore`.
     pub layer: Layer,
     /// Its path relative to the directory, such as `.gitignore` or
-    /// `.git/info/exclude`.
+    /// `.git/info/exclude`. Global excludes have no path: `global`.
     pub name: &'a [u8],
     /// Its content.
     pub bytes: &'a [u8],
@@ -38,7 +38,7 @@ pub struct IgnoreFile<'a> {
 pub struct IgnoreStack {
     switches: LayerSwitches,
     request: Request,
-    case: Case,
+    builtin: Option<BuiltinNames>,
     assume_repository: bool,
     levels: Vec<Level>,
     /// Directories entered below the top level that hold nothing of interest.
@@ -56,6 +56,9 @@ struct Request {
     keep: Globs,
     /// The listed directory, with a slash at the end unless it is the root.
     base: Vec<u8>,
+    /// Where globs to exclude come from that are not the request's: the first
+    /// one's place and the name of the source, in order.
+    origins: Vec<(usize, String)>,
 }
 
 /// A directory that holds ignore files or a repository.
@@ -63,7 +66,7 @@ struct Request {
 struct Level {
     /// The length of its path, with the slash behind it.
     prefix_len: usize,
-    repository: bool,
+    repository: Option<Case>,
     files: Vec<File>,
     /// `plain` of the level below, kept while this one is on top.
     plain_below: u32,
@@ -75,6 +78,8 @@ struct File {
     /// Relative to the opened root.
     source: Box<[u8]>,
     rules: Arc<RuleSet>,
+    /// Global excludes where case does not count: one file for all repositories.
+    folded: Option<Arc<RuleSet>>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -83,6 +88,8 @@ struct Active {
     level: u32,
     file: u32,
     prefix_len: usize,
+    /// Whether [`File::folded`] is meant.
+    folded: bool,
 }
 
 impl IgnoreStack {
@@ -92,8 +99,8 @@ impl IgnoreStack {
     pub fn new(switches: LayerSwitches, exclude: Globs, keep: Globs, base: &[u8]) -> Self {
         Self {
             switches,
-            request: Request { exclude, keep, base: with_slash(base) },
-            case: Case::Sensitive,
+            request: Request { exclude, keep, base: with_slash(base), origins: Vec::new() },
+            builtin: None,
             assume_repository: false,
             levels: Vec::new(),
             plain: 0,
@@ -111,26 +118,33 @@ impl IgnoreStack {
         self.rank();
     }
 
-    /// Sets the case of ignore files that are entered from now on; sensitive at
-    /// first. The request's globs are always sensitive.
-    pub fn set_case(&mut self, case: Case) {
-        self.case = case;
+    /// Puts other names in place of the builtin list.
+    pub fn set_builtin(&mut self, names: BuiltinNames) {
+        self.builtin = Some(names);
+    }
+
+    /// Says where globs to exclude come from that are not the request's: the
+    /// place of the first one of each source, in order, and the source's name.
+    pub fn set_origins(&mut self, origins: Vec<(usize, String)>) {
+        self.request.origins = origins;
     }
 
     /// Enters the directory `dir`, relative to the opened root and empty for it.
     ///
-    /// `repository` says whether it holds a `.git`. Costs a counter when there
-    /// is neither a repository nor a file.
-    pub fn enter(&mut self, dir: &[u8], repository: bool, files: &[IgnoreFile<'_>]) {
-        if files.is_empty() && !repository {
+    /// `repository` says whether it holds a `.git`, and how case counts in git's
+    /// files below it (`core.ignorecase`); in every other file case counts.
+    /// Costs a counter when there is neither a repository nor a file.
+    pub fn enter(&mut self, dir: &[u8], repository: Option<Case>, files: &[IgnoreFile<'_>]) {
+        if files.is_empty() && repository.is_none() {
             self.plain += 1;
             return;
         }
         let prefix = with_slash(dir);
         let mut read = Vec::new();
+        let case = repository.or_else(|| self.border_case()).unwrap_or(Case::Sensitive);
         for file in files {
             if self.switches.reads(file.layer) {
-                read.push(self.read(&prefix, file));
+                read.push(self.read(&prefix, file, case));
             }
         }
         let plain_below = std::mem::take(&mut self.plain);
@@ -176,6 +190,12 @@ impl IgnoreStack {
         }
     }
 
+    /// Whether no file and no glob of the request has a say here, so that a verdict costs next to
+    /// nothing.
+    pub fn is_plain(&self) -> bool {
+        self.active.is_empty() && self.request.exclude.is_empty() && self.request.keep.is_empty()
+    }
+
     /// Says what the layers make of `path`, relative to the opened root and
     /// below the directory entered last. `is_dir` is false for a symlink.
     pub fn verdict(&self, path: &[u8], is_dir: bool) -> Verdict<'_> {
@@ -186,17 +206,34 @@ impl IgnoreStack {
             let below = &path[active.prefix_len.min(path.len())..];
             let file = &self.levels[active.level as usize].files[active.file as usize];
             if !below.is_empty()
-                && let Some(index) = file.rules.matched(below, is_dir)
+                && let Some(verdict) = file.verdict(below, is_dir, active.folded)
             {
-                return file.verdict(index);
+                return verdict;
             }
         }
-        if is_dir && self.switches.builtin { builtin_verdict(path) } else { Verdict::Undecided }
+        if is_dir && self.switches.builtin {
+            let names = self.builtin.as_ref();
+            builtin_verdict(names.unwrap_or_else(|| BuiltinNames::standard()), path)
+        } else {
+            Verdict::Undecided
+        }
     }
 
-    fn read(&mut self, prefix: &[u8], file: &IgnoreFile<'_>) -> File {
+    /// How case counts in the innermost repository.
+    fn border_case(&self) -> Option<Case> {
+        self.levels.iter().rev().find_map(|level| level.repository)
+    }
+
+    fn read(&mut self, prefix: &[u8], file: &IgnoreFile<'_>, case: Case) -> File {
         let dialect = dialect(file.layer, file.name);
-        let (rules, bad) = self.cache.parse(dialect, file.bytes, self.case);
+        let case = match file.layer {
+            Layer::GitIgnore | Layer::InfoExclude => case,
+            _ => Case::Sensitive,
+        };
+        let (rules, bad) = self.cache.parse(dialect, file.bytes, case);
+        let folded = (file.layer == Layer::Global)
+            .then(|| self.cache.parse(dialect, file.bytes, Case::Insensitive).0);
+        let prefix = if file.layer == Layer::Global { b"" } else { prefix };
         let source = [prefix, file.name].concat();
         for line in bad {
             if self.bad.len() < MAX_BAD_LINES {
@@ -205,13 +242,14 @@ impl IgnoreStack {
                 self.bad_untold += 1;
             }
         }
-        File { layer: file.layer, source: source.into(), rules }
+        File { layer: file.layer, source: source.into(), rules, folded }
     }
 
     /// Puts the sets in force in their order; see the module.
     fn rank(&mut self) {
         self.active.clear();
-        let border = self.levels.iter().rposition(|level| level.repository);
+        let border = self.levels.iter().rposition(|level| level.repository.is_some());
+        let folds = border.is_some_and(|at| self.levels[at].repository == Some(Case::Insensitive));
         let git_from = border.or(self.assume_repository.then_some(0));
         let repository_len = border.map_or(0, |border| self.levels[border].prefix_len);
         for (at, level) in self.levels.iter().enumerate().rev() {
@@ -228,7 +266,9 @@ impl IgnoreStack {
                 let global = file.layer == Layer::Global;
                 let prefix_len = if global { repository_len } else { level.prefix_len };
                 let (level, file_index) = (at as u32, index as u32);
-                self.active.push(Active { layer: file.layer, level, file: file_index, prefix_len });
+                let folded = global && folds;
+                let layer = file.layer;
+                self.active.push(Active { layer, level, file: file_index, prefix_len, folded });
             }
         }
         // Stable: within a layer the deepest stays first.
@@ -243,30 +283,36 @@ impl Request {
         }
         let below = path.strip_prefix(&self.base[..])?;
         if let Some(index) = self.keep.matched(below, is_dir) {
-            return Some(Verdict::Kept(request_rule(&self.keep, index)));
+            return Some(Verdict::Kept(request_rule(&self.keep, index, 0, b"request")));
         }
         let index = self.exclude.matched(below, is_dir)?;
-        Some(Verdict::Ignored(request_rule(&self.exclude, index)))
+        let origin = self.origins.iter().rev().find(|(first, _)| *first <= index);
+        let (first, source) =
+            origin.map_or((0, &b"request"[..]), |(first, source)| (*first, source.as_bytes()));
+        Some(Verdict::Ignored(request_rule(&self.exclude, index, first, source)))
     }
 }
 
-fn request_rule(globs: &Globs, index: usize) -> RuleRef<'_> {
+/// The glob at `index`; those of its source begin at `first`.
+fn request_rule<'a>(globs: &'a Globs, index: usize, first: usize, source: &'a [u8]) -> RuleRef<'a> {
     let pattern = globs.text(index).as_bytes();
-    RuleRef { layer: Layer::Request, source: b"request", line: index as u32 + 1, pattern }
+    let line = (index - first) as u32 + 1;
+    RuleRef { layer: Layer::Request, source, line, pattern }
 }
 
 impl File {
-    fn verdict(&self, index: usize) -> Verdict<'_> {
-        let rule = self.rules.rule(index);
+    fn verdict(&self, below: &[u8], is_dir: bool, folded: bool) -> Option<Verdict<'_>> {
+        let rules = self.folded.as_ref().filter(|_| folded).unwrap_or(&self.rules);
+        let rule = rules.rule(rules.matched(below, is_dir)?);
         let (layer, source) = (self.layer, &self.source[..]);
         let found = RuleRef { layer, source, line: rule.line, pattern: rule.text };
-        if rule.negated { Verdict::Kept(found) } else { Verdict::Ignored(found) }
+        Some(if rule.negated { Verdict::Kept(found) } else { Verdict::Ignored(found) })
     }
 }
 
-fn builtin_verdict(path: &[u8]) -> Verdict<'static> {
+fn builtin_verdict<'a>(names: &'a BuiltinNames, path: &[u8]) -> Verdict<'a> {
     let base = &path[memrchr(b'/', path).map_or(0, |slash| slash + 1)..];
-    match builtin::find(base) {
+    match names.find(base) {
         None => Verdict::Undecided,
         Some(entry) => Verdict::Ignored(RuleRef {
             layer: Layer::Builtin,

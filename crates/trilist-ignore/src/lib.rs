@@ -8,11 +8,11 @@
 //! files of a walk in their order of precedence.
 //!
 //! ```
-//! use trilist_ignore::{Globs, IgnoreFile, IgnoreStack, Layer, LayerSwitches, Verdict};
+//! use trilist_ignore::{Case, Globs, IgnoreFile, IgnoreStack, Layer, LayerSwitches, Verdict};
 //!
 //! let mut stack = IgnoreStack::new(LayerSwitches::ALL, Globs::empty(), Globs::empty(), b"");
 //! let file = IgnoreFile { layer: Layer::GitIgnore, name: b".gitignore", bytes: b"*.log\n!keep.log\n" };
-//! stack.enter(b"", true, &[file]);
+//! stack.enter(b"", Some(Case::Sensitive), &[file]);
 //! let Verdict::Ignored(rule) = stack.verdict(b"src/a.log", false) else { panic!("not ignored") };
 //! assert_eq!((rule.source, rule.line, rule.pattern), (&b".gitignore"[..], 1, &b"*.log"[..]));
 //! assert!(matches!(stack.verdict(b"src/keep.log", false), Verdict::Kept(rule) if rule.line == 2));
@@ -24,7 +24,7 @@
 //! what is ignored), hidden and protected names, and git's index.
 
 mod bad;
-pub mod builtin;
+mod builtin;
 mod git;
 mod glob;
 mod layers;
@@ -34,6 +34,7 @@ mod rules;
 mod verdict;
 
 pub use bad::{BadLine, MAX_BAD_LINES};
+pub use builtin::{BuiltinEntry, BuiltinNames};
 pub use git::GitRules;
 pub use glob::{GlobError, Globs, MAX_GLOB_BYTES, MAX_GLOBS};
 pub use layers::{IgnoreFile, IgnoreStack};

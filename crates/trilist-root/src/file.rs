@@ -2,7 +2,9 @@
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
+use std::os::fd::OwnedFd;
 use std::os::unix::fs::FileExt;
+use std::path::Path;
 
 use rustix::fs::{Mode, OFlags, Stat, openat};
 use rustix::io::{Errno, retry_on_intr};
@@ -72,20 +74,25 @@ impl Dir {
     ///
     /// See [`ReadError`].
     pub fn read_file(&self, name: &[u8], cap: u64) -> Result<Vec<u8>, ReadError> {
-        let file = self.open_file(name)?;
-        let too_large = ReadError::TooLarge { cap };
-        if file.len() > cap {
-            return Err(too_large);
+        self.open_file(name)?.whole(cap)
+    }
+
+    /// As [`Dir::read_file`], of an entry that reading the directory has shown as `kind`: what is
+    /// no regular file is not opened, and the entry's kind is not asked again before it is.
+    ///
+    /// # Errors
+    ///
+    /// See [`ReadError`].
+    pub fn read_file_seen_as(
+        &self,
+        name: &[u8],
+        kind: Kind,
+        cap: u64,
+    ) -> Result<Vec<u8>, ReadError> {
+        if kind != Kind::File {
+            return Err(ReadError::NotRegular(kind));
         }
-        let mut bytes = Vec::new();
-        // One byte more than the size lets the reader see the end without growing.
-        let size = usize::try_from(file.len()).map_err(|_| ReadError::TooLarge { cap })?;
-        bytes
-            .try_reserve_exact(size.saturating_add(1))
-            .map_err(|error| ReadError::Io(error.into()))?;
-        file.take(cap.saturating_add(1)).read_to_end(&mut bytes).map_err(ReadError::Io)?;
-        let read = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
-        if read > cap { Err(too_large) } else { Ok(bytes) }
+        self.open_seen(sys::component(name).map_err(ReadError::Io)?)?.whole(cap)
     }
 
     /// Opens a regular file. Nothing else is opened, and the call does not wait for a pipe.
@@ -98,13 +105,15 @@ impl Dir {
         // Opening a device can already have effects, so the kind is asked first; it may change
         // until the file is open, so it is asked again then.
         regular(&sys::stat_at(&self.fd, name).map_err(read_error)?)?;
+        self.open_seen(name)
+    }
+
+    /// Opens what was seen as a regular file.
+    fn open_seen(&self, name: &[u8]) -> Result<RegularFile, ReadError> {
         let flags =
             OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
         let open = || openat(&self.fd, name, flags, Mode::empty());
-        let fd = retry_on_intr(open).map_err(read_error)?;
-        let stat = rustix::fs::fstat(&fd).map_err(read_error)?;
-        regular(&stat)?;
-        Ok(RegularFile { file: File::from(fd), position: 0, stamp: FileStamp::of(&stat) })
+        RegularFile::checked(retry_on_intr(open).map_err(read_error)?)
     }
 }
 
@@ -133,7 +142,55 @@ fn read_error(error: Errno) -> ReadError {
     }
 }
 
+/// Reads a whole regular file of at most `cap` bytes that the host names by its own path. Links in
+/// it are followed; the call does not wait for a pipe.
+///
+/// # Errors
+///
+/// See [`ReadError`].
+pub fn read_host_file(path: &Path, cap: u64) -> Result<Vec<u8>, ReadError> {
+    regular(&rustix::fs::stat(path).map_err(read_error)?)?;
+    let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
+    let open = || rustix::fs::open(path, flags, Mode::empty());
+    RegularFile::checked(retry_on_intr(open).map_err(read_error)?)?.whole(cap)
+}
+
 impl RegularFile {
+    /// The open file, if it is a regular one.
+    fn checked(fd: OwnedFd) -> Result<RegularFile, ReadError> {
+        let stat = rustix::fs::fstat(&fd).map_err(read_error)?;
+        regular(&stat)?;
+        Ok(RegularFile { file: File::from(fd), position: 0, stamp: FileStamp::of(&stat) })
+    }
+
+    /// The whole contents, unless they are more than `cap` bytes.
+    pub(crate) fn whole(mut self, cap: u64) -> Result<Vec<u8>, ReadError> {
+        let too_large = || ReadError::TooLarge { cap };
+        let size = usize::try_from(self.len()).map_err(|_| too_large())?;
+        if self.len() > cap {
+            return Err(too_large());
+        }
+        let mut bytes = Vec::new();
+        // One byte more than the size lets one reading see the end: a file that gives exactly its
+        // size where more would fit is at its end.
+        let room = size.saturating_add(1);
+        bytes.try_reserve_exact(room).map_err(|error| ReadError::Io(error.into()))?;
+        bytes.resize(room, 0);
+        let read = loop {
+            match self.read(&mut bytes[..]) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                read => break read.map_err(ReadError::Io)?,
+            }
+        };
+        bytes.truncate(read);
+        if read != size {
+            let rest = cap.saturating_add(1).saturating_sub(read as u64);
+            (&mut self).take(rest).read_to_end(&mut bytes).map_err(ReadError::Io)?;
+        }
+        let read = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
+        if read > cap { Err(too_large()) } else { Ok(bytes) }
+    }
+
     /// The size in bytes when the file was opened.
     pub fn len(&self) -> u64 {
         self.stamp.size_bytes

@@ -50,7 +50,7 @@ mod sys;
 pub use dir::Dir;
 pub use entries::{RawEntry, Scratch};
 pub use errno::errno_name;
-pub use file::{FileId, FileStamp, ReadError, RegularFile};
+pub use file::{FileId, FileStamp, ReadError, RegularFile, read_host_file};
 pub use open::OpenDirError;
 pub use resolve::{ResolveError, Resolved};
 pub use root::{Beneath, Root};

@@ -1,6 +1,6 @@
 //! What a request leaves out, and what it cuts off.
 
-use trilist_core::{ListError, Query, Reason, RelPath, RuleRef};
+use trilist_core::{ListError, Origin, Query, Reason, RelPath, RuleRef};
 use trilist_ignore::{GlobError, Globs, RuleSet};
 
 /// The conditions of one listing.
@@ -8,6 +8,7 @@ pub(crate) struct Filter {
     depth: u32,
     include_hidden: bool,
     exclude: Globs,
+    origins: Vec<Origin>,
     keep: Globs,
     /// A later file has the last word.
     tool: Vec<ToolRules>,
@@ -54,6 +55,7 @@ impl Filter {
             include_hidden: query.include_hidden,
             collapses: !query.include_hidden || by_depth || !exclude.is_empty(),
             exclude,
+            origins: query.ignore.origins.clone(),
             keep,
             tool,
         })
@@ -128,11 +130,11 @@ impl Filter {
                 let rule = tool.rules.rule(at);
                 RuleRef { source: &tool.source, line: rule.line, pattern: rule.text }
             }
-            RuleId::Exclude(at) => RuleRef {
-                source: b"request",
-                line: number(at + 1),
-                pattern: self.exclude.text(at).as_bytes(),
-            },
+            RuleId::Exclude(at) => {
+                let (source, place) = Origin::of(&self.origins, at);
+                let pattern = self.exclude.text(at).as_bytes();
+                RuleRef { source: source.as_bytes(), line: number(place + 1), pattern }
+            }
         }
     }
 }

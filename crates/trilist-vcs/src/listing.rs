@@ -107,8 +107,8 @@ impl<'a> Listing<'a> {
                 return ControlFlow::Break(());
             }
             let path = RelPath::assume(below);
-            let (skipped, metadata, vcs) = (None, None, Some(info));
-            told = each(&Event::Entry(EntryRef { path, kind, skipped, metadata, vcs }), identity);
+            let entry = EntryRef { vcs: Some(info), ..EntryRef::new(path, kind) };
+            told = each(&Event::Entry(entry), identity);
             told
         });
         match followed {
@@ -281,6 +281,7 @@ impl Events for Listing<'_> {
                 skipped: *skipped,
                 metadata: metadata.as_deref(),
                 vcs: *vcs,
+                ignored_by: None,
             }),
             Told::Omitted { kind, reason, rule, .. } => Event::Omitted(OmissionRef {
                 path,

@@ -12,6 +12,7 @@
 
 mod frame;
 mod names;
+mod repository;
 mod rules;
 mod walk;
 

@@ -29,13 +29,13 @@ pub(crate) struct Key {
     pub(crate) role: Role,
 }
 
-/// What was found besides the names.
+/// The kinds of names that rules hang on, where a directory holds them.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Found {
     pub(crate) git: Option<Kind>,
-    pub(crate) gitignore: bool,
-    pub(crate) dot_ignore: bool,
-    pub(crate) rgignore: bool,
+    pub(crate) gitignore: Option<Kind>,
+    pub(crate) dot_ignore: Option<Kind>,
+    pub(crate) rgignore: Option<Kind>,
 }
 
 /// Which names to keep while a directory is read.
@@ -264,9 +264,9 @@ impl Found {
     fn note(&mut self, name: &[u8], kind: Kind) {
         match name {
             b".git" => self.git = Some(kind),
-            b".gitignore" => self.gitignore = true,
-            b".ignore" => self.dot_ignore = true,
-            b".rgignore" => self.rgignore = true,
+            b".gitignore" => self.gitignore = Some(kind),
+            b".ignore" => self.dot_ignore = Some(kind),
+            b".rgignore" => self.rgignore = Some(kind),
             _ => {}
         }
     }

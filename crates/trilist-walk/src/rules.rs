@@ -1,14 +1,21 @@
 //! Reading the ignore files of a directory.
 
-use trilist_core::{Digest, FaultCode, Kind, Reason, RelPath, RuleRef};
-use trilist_ignore::{IgnoreFile, IgnoreStack, Layer};
-use trilist_root::{Dir, ReadError, Root, errno_name, gitdir};
+use std::borrow::Cow;
+
+use trilist_core::{Digest, FaultCode, IgnoreQuery, Kind, Reason, RelPath, RuleRef};
+use trilist_ignore::{Case, IgnoreFile, IgnoreStack, Layer};
+use trilist_root::{Dir, OpenDirError, ReadError, Root, errno_name};
+
+use crate::repository;
 
 use crate::names::Found;
 use crate::walk::fault::is_exhausted;
 
 /// The largest ignore file that is read, in bytes.
-const MAX_IGNORE_BYTES: u64 = 1 << 20;
+pub(crate) const MAX_IGNORE_BYTES: u64 = 1 << 20;
+
+/// What rules of git's global excludes name as their file.
+const GLOBAL: &[u8] = b"global";
 
 /// A rule that outlives the files it came from.
 #[derive(Debug, Clone, Default)]
@@ -16,6 +23,7 @@ pub(crate) struct OwnedRule {
     source: Vec<u8>,
     line: u32,
     pattern: Vec<u8>,
+    is_builtin: bool,
 }
 
 impl OwnedRule {
@@ -26,6 +34,7 @@ impl OwnedRule {
         self.line = rule.line;
         self.pattern.clear();
         self.pattern.extend_from_slice(rule.pattern);
+        self.is_builtin = rule.layer == Layer::Builtin;
     }
 
     pub(crate) fn of(rule: &trilist_ignore::RuleRef<'_>) -> Self {
@@ -36,19 +45,12 @@ impl OwnedRule {
 
     /// The reason to give for what it leaves out.
     pub(crate) fn reason(&self) -> Reason {
-        if self.source == b"builtin" { Reason::Builtin } else { Reason::Ignored }
+        if self.is_builtin { Reason::Builtin } else { Reason::Ignored }
     }
 
     pub(crate) fn as_ref(&self) -> RuleRef<'_> {
         RuleRef { source: &self.source, line: self.line, pattern: &self.pattern }
     }
-}
-
-/// Which files the query reads.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Wanted {
-    pub(crate) git: bool,
-    pub(crate) dot_ignore: bool,
 }
 
 /// Where the directory is that is entered.
@@ -62,41 +64,87 @@ pub(crate) struct Place<'a> {
 
 /// A fault with an ignore file: never a gap, since nothing is missing through it.
 pub(crate) struct RuleFault {
-    /// Relative to the root.
+    /// Relative to the root; empty for what lies elsewhere.
     pub(crate) path: Vec<u8>,
     pub(crate) code: FaultCode,
     pub(crate) message: String,
 }
 
+/// One ignore file.
+struct Content<'q> {
+    layer: Layer,
+    name: &'q [u8],
+    bytes: Cow<'q, [u8]>,
+}
+
 /// The ignore files of one directory, and what went wrong with them.
 #[derive(Default)]
-pub(crate) struct Files {
-    read: Vec<(Layer, &'static [u8], Vec<u8>)>,
+pub(crate) struct Files<'q> {
+    read: Vec<Content<'q>>,
+    /// Set at the top of a repository: whether case counts in git's files.
+    case: Option<Case>,
     faults: Vec<RuleFault>,
 }
 
-impl Files {
+impl<'q> Files<'q> {
     /// Whether there were not enough descriptors to read all of them.
     pub(crate) fn is_exhausted(&self) -> bool {
         self.faults.iter().any(|fault| fault.code == FaultCode::FdExhausted)
     }
+
+    /// Takes over what was read, or tells why it could not be.
+    pub(crate) fn take(
+        &mut self,
+        layer: Layer,
+        place: &Place<'_>,
+        name: &'q [u8],
+        read: Result<Vec<u8>, ReadError>,
+    ) {
+        match read {
+            Ok(bytes) => self.read.push(Content { layer, name, bytes: bytes.into() }),
+            // Removed since the directory was read: then it is not in force.
+            Err(ReadError::NotFound) => {}
+            Err(error) => self.faults.push(fault(place.path, name, &error)),
+        }
+    }
+
+    pub(crate) fn tell(&mut self, fault: RuleFault) {
+        self.faults.push(fault);
+    }
+
+    /// Says whether case counts in git's files from here on.
+    pub(crate) fn set_case(&mut self, case: Case) {
+        self.case = Some(case);
+    }
 }
 
-/// Reads the ignore files that a directory was seen to hold.
-pub(crate) fn read(wanted: Wanted, place: &Place<'_>) -> Files {
+/// Reads the ignore files that a directory was seen to hold. The files of tools, which lie only
+/// at the tops of roots and repositories, are looked up by name.
+pub(crate) fn read<'q>(wanted: &'q IgnoreQuery, place: &Place<'_>) -> Files<'q> {
     let found = place.found;
     let mut files = Files::default();
-    if wanted.git && found.gitignore {
-        read_one(place, Layer::GitIgnore, b".gitignore", &mut files);
+    if wanted.git {
+        read_seen(place, Layer::GitIgnore, b".gitignore", found.gitignore, &mut files);
     }
-    if wanted.dot_ignore && found.dot_ignore {
-        read_one(place, Layer::DotIgnore, b".ignore", &mut files);
+    if wanted.dot_ignore {
+        read_seen(place, Layer::DotIgnore, b".ignore", found.dot_ignore, &mut files);
+        read_seen(place, Layer::RgIgnore, b".rgignore", found.rgignore, &mut files);
     }
-    if wanted.dot_ignore && found.rgignore {
-        read_one(place, Layer::RgIgnore, b".rgignore", &mut files);
+    if found.is_repository() {
+        files.case = Some(Case::Sensitive);
+        if wanted.git {
+            repository::read(place, &mut files);
+        }
     }
-    if wanted.git && found.is_repository() {
-        read_exclude(place, &mut files);
+    if place.path.is_empty() || found.is_repository() {
+        for name in &wanted.tool_files {
+            files.take(Layer::Tool, place, name.as_bytes(), read_tool(place, name));
+        }
+    }
+    if place.path.is_empty()
+        && let Some(bytes) = wanted.global_excludes.as_deref().filter(|_| wanted.git)
+    {
+        files.read.push(Content { layer: Layer::Global, name: GLOBAL, bytes: bytes.into() });
     }
     files
 }
@@ -106,61 +154,54 @@ pub(crate) fn read(wanted: Wanted, place: &Place<'_>) -> Files {
 pub(crate) fn enter(
     stack: &mut IgnoreStack,
     place: &Place<'_>,
-    files: Files,
+    files: Files<'_>,
 ) -> (u128, Vec<RuleFault>) {
-    let Files { read, mut faults } = files;
-    let digest = digest(&read);
-    let files: Vec<IgnoreFile<'_>> =
-        read.iter().map(|(layer, name, bytes)| IgnoreFile { layer: *layer, name, bytes }).collect();
-    stack.enter(place.path.as_bytes(), place.found.is_repository(), &files);
-    faults.extend(stack.take_bad_lines().into_iter().map(|bad| RuleFault {
-        message: format!("line {}: {}", bad.line, bad.reason),
-        path: bad.source,
-        code: FaultCode::IgnorePatternInvalid,
+    let digest = digest(&files);
+    let Files { read, case, mut faults } = files;
+    let files: Vec<IgnoreFile<'_>> = read
+        .iter()
+        .map(|read| IgnoreFile { layer: read.layer, name: read.name, bytes: &read.bytes })
+        .collect();
+    stack.enter(place.path.as_bytes(), case, &files);
+    let is_global =
+        |source: &[u8]| source == GLOBAL && read.iter().any(|read| read.layer == Layer::Global);
+    faults.extend(stack.take_bad_lines().into_iter().map(|bad| {
+        let (line, reason, code) = (bad.line, bad.reason, FaultCode::IgnorePatternInvalid);
+        if is_global(&bad.source) {
+            let message = format!("global excludes, line {line}: {reason}");
+            return RuleFault { path: Vec::new(), code, message };
+        }
+        RuleFault { path: bad.source, code, message: format!("line {line}: {reason}") }
     }));
     (digest, faults)
 }
 
-fn read_one(place: &Place<'_>, layer: Layer, name: &'static [u8], files: &mut Files) {
-    match place.dir.read_file(name, MAX_IGNORE_BYTES) {
-        Ok(bytes) => files.read.push((layer, name, bytes)),
-        // Removed since the directory was read: then it is not in force.
-        Err(ReadError::NotFound) => {}
-        Err(error) => files.faults.push(fault(place.path, name, &error)),
+fn read_seen<'q>(
+    place: &Place<'_>,
+    layer: Layer,
+    name: &'q [u8],
+    seen: Option<Kind>,
+    files: &mut Files<'q>,
+) {
+    if let Some(kind) = seen {
+        files.take(layer, place, name, place.dir.read_file_seen_as(name, kind, MAX_IGNORE_BYTES));
     }
 }
 
-/// `info/exclude` lies in the repository's common directory, which a linked work tree and a
-/// submodule only point to.
-fn read_exclude(place: &Place<'_>, files: &mut Files) {
-    const NAME: &[u8] = b".git/info/exclude";
-    let info = match place.found.git {
-        Some(Kind::Dir) => place.dir.open_dir(b".git").and_then(|git| git.open_dir(b"info")),
-        _ => match gitdir::at(place.root, place.path) {
-            Ok(Some(repository)) => {
-                repository.common_dir.dir().and_then(|common| common.open_dir(b"info"))
-            }
-            Ok(None) => return,
-            Err(error) => {
-                let message = format!("info/exclude is not in force: {error}");
-                files.faults.push(RuleFault {
-                    path: place.path.to_buf().join(RelPath::assume(b".git")).as_bytes().to_vec(),
-                    code: FaultCode::IgnoreUnreadable,
-                    message,
-                });
-                return;
-            }
-        },
-    };
-    let read = match info {
-        Ok(info) => info.read_file(b"exclude", MAX_IGNORE_BYTES),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return,
-        Err(error) => Err(ReadError::Io(error)),
-    };
-    match read {
-        Ok(bytes) => files.read.push((Layer::InfoExclude, NAME, bytes)),
-        Err(ReadError::NotFound) => {}
-        Err(error) => files.faults.push(fault(place.path, NAME, &error)),
+fn read_tool(place: &Place<'_>, name: &str) -> Result<Vec<u8>, ReadError> {
+    let path = RelPath::new(name.as_bytes()).map_err(|_| ReadError::NotFound)?;
+    if path.parent().is_empty() {
+        return place.dir.read_file(path.name(), MAX_IGNORE_BYTES);
+    }
+    match place.root.open_dir(place.path.to_buf().join(path.parent()).as_path()) {
+        Ok(dir) => dir.read_file(path.name(), MAX_IGNORE_BYTES),
+        Err(OpenDirError::NotFound { .. } | OpenDirError::NotDirectory { .. }) => {
+            Err(ReadError::NotFound)
+        }
+        Err(OpenDirError::Io { error, .. }) => Err(ReadError::Io(error)),
+        Err(OpenDirError::PermissionDenied { .. }) => {
+            Err(ReadError::Io(std::io::ErrorKind::PermissionDenied.into()))
+        }
     }
 }
 
@@ -187,13 +228,17 @@ fn fault(dir: RelPath<'_>, name: &[u8], error: &ReadError) -> RuleFault {
     RuleFault { path, code, message }
 }
 
-fn digest(files: &[(Layer, &[u8], Vec<u8>)]) -> u128 {
-    if files.is_empty() {
+fn digest(files: &Files<'_>) -> u128 {
+    let folds = files.case == Some(Case::Insensitive);
+    if files.read.is_empty() && !folds {
         return 0;
     }
     let mut digest = Digest::new();
-    for (_, name, bytes) in files {
-        digest.add(name).add(bytes);
+    for read in &files.read {
+        digest.add(read.name).add(&read.bytes);
+    }
+    if folds {
+        digest.add(b"core.ignorecase");
     }
     u128::from_le_bytes(digest.identity().to_bytes())
 }

@@ -31,6 +31,9 @@
 //! Left out on purpose: the environment, the clock, the working directory and standard output,
 //! which belong to front ends; and every foreign program.
 
+mod config;
+mod excludes;
+mod ignoring;
 mod lister;
 mod plan;
 mod policy;
@@ -40,14 +43,17 @@ mod resume;
 mod roots;
 mod sources;
 
+pub use config::{Config, ConfigError, Item, Setting, SettingValue, Source};
+pub use excludes::git_excludes_file;
 pub use lister::{Lister, OpenError, RootInfo, StreamItem};
 pub use policy::Policy;
 pub use trilist_core::cursor::Cursor;
 pub use trilist_core::schema;
 pub use trilist_core::{
-    Cancel, Contents, Entry, EntryRef, ErrorReply, FaultCode, IgnorePolicy, Kind, ListError,
-    ListRequest, MAX_DEPTH, Mode, Omission, OnDisk, Page, PathArg, RawName, Reason, RelPath,
-    RuleCount, Seen, Skip, Sort, Summary, TruncatedBy, VcsInfo, VcsState, View, Warning, quote,
+    Cancel, Contents, Entry, EntryRef, ErrorReply, FaultCode, IgnorePolicy, IgnoredBy, Kind,
+    ListError, ListRequest, MAX_DEPTH, Mode, Omission, OnDisk, Page, PathArg, RawName, Reason,
+    RelPath, RuleCount, Seen, Show, Skip, Sort, Summary, TruncatedBy, VcsInfo, VcsState, View,
+    Warning, quote,
 };
 
 /// The example in the README has to compile and run.

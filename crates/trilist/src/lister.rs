@@ -12,6 +12,8 @@ use trilist_core::{
 };
 
 use crate::Policy;
+use crate::config::{self, Terms};
+use crate::ignoring::read_excludes;
 use crate::plan::{Extent, Plan, plan};
 use crate::render;
 use crate::reply::{self, Subject};
@@ -169,6 +171,7 @@ impl Lister {
         drop(events);
         let mut page = reply::streamed(&subject, streamed);
         page.notices.extend(opened.notices());
+        page.notices.extend(job.notices);
         Ok(page)
     }
 
@@ -178,9 +181,20 @@ impl Lister {
             Some(cursor) => self.continued(request, cursor)?,
             None => (request.clone(), self.locate(request)?),
         };
-        let mut plan = plan(&request, cursor.as_ref(), extent, &self.policy)?;
+        let mut terms = self.terms(&place);
+        let mut plan = plan(&request, cursor.as_ref(), extent, &terms)?;
         plan.query.base = place.path.clone();
-        Ok(Job { request, place, plan, cursor })
+        if let Some(path) = self.policy.global_excludes.as_ref().filter(|_| plan.query.ignore.git) {
+            plan.query.ignore.global_excludes = read_excludes(path, &mut terms.notices);
+        }
+        Ok(Job { request, place, plan, cursor, notices: terms.notices })
+    }
+
+    /// What holds for a listing in a place: the policy, and what the tree's own configuration
+    /// narrows.
+    fn terms(&self, place: &Place) -> Terms {
+        let policy = self.policy.clone();
+        if policy.tree_config { config::narrowed(policy, &place.root) } else { policy.into() }
     }
 
     fn locate(&self, request: &ListRequest) -> Result<Place, ListError> {
@@ -206,7 +220,7 @@ impl Lister {
         request: &ListRequest,
         cursor: &Cursor,
     ) -> Result<(ListRequest, Place), ListError> {
-        let merged = resume::merge(request, cursor)?;
+        let merged = resume::merge(request, cursor, &self.policy)?;
         let root = self.roots.iter().filter_map(|slot| slot.open().ok());
         let root = root.into_iter().find(|root| resume::root_digest(root) == cursor.root);
         let other = |reason: &str| ListError::InvalidCursor { reason: reason.to_owned() };
@@ -240,6 +254,7 @@ struct Job {
     place: Place,
     plan: Plan,
     cursor: Option<Cursor>,
+    notices: Vec<String>,
 }
 
 impl Job {
@@ -281,6 +296,7 @@ impl Job {
         }
         let mut page = reply::page(&self.subject(&opened.top), body, rank);
         page.notices.extend(opened.notices());
+        page.notices.extend_from_slice(&self.notices);
         Ok(page)
     }
 

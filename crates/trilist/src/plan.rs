@@ -5,21 +5,17 @@ use std::time::Duration;
 use trilist_core::cursor::Cursor;
 use trilist_core::sorted::{MAX_HELD, Order};
 use trilist_core::{
-    IgnorePolicy, IgnoreQuery, Kind, KindSet, ListError, ListRequest, MAX_DEPTH, Mode, Query,
-    RelPathBuf, Sort, View,
+    Kind, KindSet, ListError, ListRequest, MAX_DEPTH, Mode, Query, RelPathBuf, Show, Sort, View,
 };
 use trilist_ignore::Globs;
 
 use crate::Policy;
+use crate::config::Terms;
+use crate::ignoring;
 
 /// Bounds of `max_bytes`.
 const MIN_BYTES: u32 = 1024;
 const MAX_BYTES: u32 = 1 << 20;
-/// The most patterns of each kind in a request, and the longest one in bytes.
-const MAX_PATTERNS: usize = 256;
-const MAX_IGNORE_FILES: usize = 16;
-const MAX_PATTERN_BYTES: usize = 1024;
-
 /// How far a listing goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Extent {
@@ -47,9 +43,6 @@ pub(crate) struct Plan {
 pub(crate) struct Defaults {
     pub(crate) depth: u32,
     pub(crate) include_hidden: bool,
-    pub(crate) builtin: bool,
-    pub(crate) git: bool,
-    pub(crate) dot_ignore: bool,
 }
 
 impl Defaults {
@@ -57,9 +50,6 @@ impl Defaults {
         Defaults {
             depth: if mode == Mode::Fs { 2 } else { MAX_DEPTH },
             include_hidden: mode != Mode::Fs,
-            builtin: mode != Mode::Vcs,
-            git: mode == Mode::Files,
-            dot_ignore: mode == Mode::Files,
         }
     }
 }
@@ -69,8 +59,9 @@ pub(crate) fn plan(
     request: &ListRequest,
     cursor: Option<&Cursor>,
     extent: Extent,
-    policy: &Policy,
+    terms: &Terms,
 ) -> Result<Plan, ListError> {
+    let policy = &terms.policy;
     if extent == Extent::All {
         only_streamed(request)?;
     }
@@ -90,7 +81,7 @@ pub(crate) fn plan(
         });
     }
     let stats = matches!(request.sort, Sort::Size | Sort::Modified);
-    let mut query = query(request, stats)?;
+    let mut query = query(request, stats, terms)?;
     if order.is_none() {
         query.after = cursor.map(|cursor| cursor.after.clone());
     }
@@ -102,7 +93,7 @@ pub(crate) fn plan(
     Ok(Plan {
         query,
         kinds: kinds(request)?,
-        pattern: globs("pattern", &request.pattern)?,
+        pattern: ignoring::globs("pattern", &request.pattern)?,
         limit: u64::from(limit),
         skip,
         order,
@@ -142,8 +133,7 @@ fn view(request: &ListRequest) -> Result<(), ListError> {
     Ok(())
 }
 
-fn query(request: &ListRequest, stats: bool) -> Result<Query, ListError> {
-    let on_disk = request.mode != Mode::Vcs;
+fn query(request: &ListRequest, stats: bool, terms: &Terms) -> Result<Query, ListError> {
     let defaults = Defaults::of(request.mode);
     if request.mode == Mode::Vcs {
         only_on_disk(request)?;
@@ -157,7 +147,7 @@ fn query(request: &ListRequest, stats: bool) -> Result<Query, ListError> {
         include_hidden: request.include_hidden.unwrap_or(defaults.include_hidden),
         follow_symlinks: request.follow_symlinks,
         same_filesystem: request.same_filesystem,
-        ignore: ignore(&request.ignore, request.mode, on_disk)?,
+        ignore: ignoring::query(&request.ignore, request.mode, terms)?,
         metadata: request.metadata || stats,
         subtree: request.subtree,
         after: None,
@@ -181,54 +171,22 @@ fn only_on_disk(request: &ListRequest) -> Result<(), ListError> {
     if request.same_filesystem {
         return refuse("same_filesystem");
     }
-    for (field, switch) in [
-        ("ignore.builtin", request.ignore.builtin),
-        ("ignore.git", request.ignore.git),
-        ("ignore.dot_ignore", request.ignore.dot_ignore),
+    let ignore = &request.ignore;
+    if !ignore.tool_files.is_empty() {
+        let expected = "mode `vcs` reads an ignore file that `ignore.aiderignore` names";
+        return Err(ListError::invalid("ignore.tool_files", "set", expected));
+    }
+    for (field, is_set) in [
+        ("ignore.builtin", ignore.builtin == Some(true)),
+        ("ignore.git", ignore.git == Some(true)),
+        ("ignore.dot_ignore", ignore.dot_ignore == Some(true)),
+        ("ignore.show", ignore.show == Some(Show::Mark)),
     ] {
-        if switch == Some(true) {
+        if is_set {
             return refuse(field);
         }
     }
     Ok(())
-}
-
-fn ignore(policy: &IgnorePolicy, mode: Mode, on_disk: bool) -> Result<IgnoreQuery, ListError> {
-    let files = policy.aiderignore.len();
-    if files > MAX_IGNORE_FILES {
-        let expected = format!("at most {MAX_IGNORE_FILES} files can be given");
-        return Err(ListError::invalid("ignore.aiderignore", format!("{files} files"), expected));
-    }
-    if files > 0 && on_disk {
-        let expected = format!("mode `{mode}` does not read it; it belongs to mode `vcs`");
-        return Err(ListError::invalid("ignore.aiderignore", "set", expected));
-    }
-    let defaults = Defaults::of(mode);
-    globs("ignore.patterns", &policy.patterns)?;
-    globs("ignore.keep", &policy.keep)?;
-    Ok(IgnoreQuery {
-        builtin: policy.builtin.unwrap_or(defaults.builtin),
-        git: policy.git.unwrap_or(defaults.git),
-        dot_ignore: policy.dot_ignore.unwrap_or(defaults.dot_ignore),
-        patterns: policy.patterns.clone(),
-        keep: policy.keep.clone(),
-        aiderignore: policy.aiderignore.clone(),
-    })
-}
-
-fn globs(field: &str, texts: &[String]) -> Result<Globs, ListError> {
-    if texts.len() > MAX_PATTERNS {
-        let expected = format!("at most {MAX_PATTERNS} globs can be given");
-        return Err(ListError::invalid(field, format!("{} globs", texts.len()), expected));
-    }
-    if let Some(long) = texts.iter().find(|text| text.len() > MAX_PATTERN_BYTES) {
-        let expected = format!("a glob has at most {MAX_PATTERN_BYTES} bytes");
-        return Err(ListError::invalid(field, format!("a glob of {} bytes", long.len()), expected));
-    }
-    Globs::new(texts).map_err(|error| {
-        let expected = "give a glob such as `*.rs` or `src/**`";
-        ListError::invalid(field, format!("no valid glob ({error})"), expected)
-    })
 }
 
 fn kinds(request: &ListRequest) -> Result<KindSet, ListError> {

@@ -1,5 +1,9 @@
 //! What a host allows.
 
+use std::path::PathBuf;
+
+use trilist_core::IgnorePolicy;
+
 /// Bounds that hold for every request of a [`crate::Lister`].
 ///
 /// ```
@@ -20,6 +24,17 @@ pub struct Policy {
     pub default_max_bytes: Option<u32>,
     /// Directory or index entries that one call reads. Default: 5,000,000.
     pub scan_cap: u64,
+    /// The switches of requests that leave them open, and patterns, globs to keep and tool files
+    /// that are added to theirs. Default: nothing.
+    pub ignore: IgnorePolicy,
+    /// The names in place of the builtin list. Default: the list that trilist comes with.
+    pub builtin: Option<Vec<String>>,
+    /// A file of git's global excludes, outside every root; in force where git's other files are.
+    /// One that does not exist has no rules. Default: none, whatever git's configuration says.
+    pub global_excludes: Option<PathBuf>,
+    /// Whether a `.trilist.toml` at the top of a listed root is read, which can only narrow what
+    /// is listed; see [`crate::Config`]. Default: false.
+    pub tree_config: bool,
 }
 
 impl Default for Policy {
@@ -31,6 +46,10 @@ impl Default for Policy {
             max_deadline_ms: 60_000,
             default_max_bytes: None,
             scan_cap: 5_000_000,
+            ignore: IgnorePolicy::default(),
+            builtin: None,
+            global_excludes: None,
+            tree_config: false,
         }
     }
 }

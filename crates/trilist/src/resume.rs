@@ -5,6 +5,8 @@ use trilist_core::cursor::Cursor;
 use trilist_core::{Digest, ListError, ListRequest, PathArg, RelPathBuf, quote};
 use trilist_root::Root;
 
+use crate::Policy;
+use crate::ignoring::Switches;
 use crate::plan::Defaults;
 
 /// Fields that may change from page to page: they say how much is shown and how, not what.
@@ -38,8 +40,12 @@ pub(crate) fn fixed_part(request: &ListRequest, base: &RelPathBuf) -> ListReques
 /// # Errors
 ///
 /// [`ListError::InvalidCursor`] when a field was given with another value than the cursor's.
-pub(crate) fn merge(request: &ListRequest, cursor: &Cursor) -> Result<ListRequest, ListError> {
-    let in_force = fields(&spelled_out(&cursor.request));
+pub(crate) fn merge(
+    request: &ListRequest,
+    cursor: &Cursor,
+    policy: &Policy,
+) -> Result<ListRequest, ListError> {
+    let in_force = fields(&spelled_out(&cursor.request, policy));
     for (name, value) in fields(request) {
         let is_free = FREE.contains(&name.as_str()) || name == "path";
         if !is_free && !agrees(&value, in_force.get(&name)) {
@@ -71,14 +77,18 @@ fn agrees(given: &Value, in_force: Option<&Value>) -> bool {
 }
 
 /// The request with its defaults filled in, so that saying what is in force anyway agrees.
-fn spelled_out(request: &ListRequest) -> ListRequest {
+fn spelled_out(request: &ListRequest, policy: &Policy) -> ListRequest {
     let defaults = Defaults::of(request.mode);
+    let switches = Switches::of(request.mode, &request.ignore, &policy.ignore);
     let mut whole = request.clone();
     whole.depth.get_or_insert(defaults.depth);
     whole.include_hidden.get_or_insert(defaults.include_hidden);
-    whole.ignore.builtin.get_or_insert(defaults.builtin);
-    whole.ignore.git.get_or_insert(defaults.git);
-    whole.ignore.dot_ignore.get_or_insert(defaults.dot_ignore);
+    let ignore = &mut whole.ignore;
+    ignore.builtin.get_or_insert(switches.builtin);
+    ignore.git.get_or_insert(switches.git);
+    ignore.dot_ignore.get_or_insert(switches.dot_ignore);
+    ignore.show.get_or_insert(switches.show);
+    ignore.config.get_or_insert(true);
     whole
 }
 

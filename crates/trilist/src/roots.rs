@@ -263,7 +263,7 @@ fn similar(dir: &Dir, missing: &[u8]) -> Vec<String> {
 
 /// How far a name is from a wanted one, when it is near enough to be meant: a third of the
 /// letters may differ, or one name starts with the other.
-fn distance(name: &str, folded: &str) -> Option<usize> {
+pub(crate) fn distance(name: &str, folded: &str) -> Option<usize> {
     let name = name.to_lowercase();
     let letters = name.chars().count().max(folded.chars().count());
     if letters > 200 {

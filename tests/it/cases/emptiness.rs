@@ -74,6 +74,51 @@ fn out01_listed_by_themselves_they_read_differently_too() {
     assert!(untracked.contains("nothing in it is tracked"), "{untracked}");
 }
 
+/// What text and JSON say of a directory that is asked for by its path.
+#[test]
+fn out01_every_mode_tells_empty_from_left_out_in_text_and_json() {
+    let tree = TreeBuilder::new()
+        .repo()
+        .dir("void")
+        .files(["hidden/.x", "logs/a.log", "deps/node_modules/m", "tracked/b.log"])
+        .file(".ignore", "*.log\n")
+        .git(&["add", "-f", "tracked"])
+        .git(&["commit", "-q", "-m", "one"])
+        .build();
+    let cases: &[(Mode, &str, &str, u64)] = &[
+        (Mode::Fs, "void", "the directory is empty", 0),
+        (Mode::Files, "void", "there is no file in it", 0),
+        (Mode::Vcs, "void", "nothing in it is tracked", 0),
+        (Mode::Vcs, "logs", "nothing in it is tracked", 0),
+        (Mode::Fs, "hidden", "everything in it is left out", 1),
+        (Mode::Files, "hidden", "everything in it is left out", 1),
+        (Mode::Fs, "logs", "everything in it is left out", 1),
+        (Mode::Files, "logs", "everything in it is left out", 1),
+        (Mode::Vcs, "tracked", "everything in it is left out", 1),
+    ];
+    for (mode, path, words, left_out) in cases {
+        let mut request = ask(*mode, path);
+        request.include_hidden = Some(false);
+        match mode {
+            Mode::Fs => request.ignore.dot_ignore = Some(true),
+            Mode::Files => {}
+            Mode::Vcs => request.ignore.patterns = vec!["*.log".to_owned()],
+        }
+        let page = whole(&lister(tree.path()), &request);
+        let text = render::text(&page, View::Tree);
+        assert!(text.contains(&format!("0 entries, complete: {words}. ")), "{mode} {path}: {text}");
+        let json: serde_json::Value = serde_json::from_str(&render::json(&page)).unwrap();
+        let count = |omitted: &serde_json::Value| omitted["count"].as_u64().unwrap();
+        let sum: u64 = json["omitted"].as_array().unwrap().iter().map(count).sum();
+        assert_eq!((json["complete"].as_bool(), json["returned"].as_u64()), (Some(true), Some(0)));
+        assert_eq!(sum, *left_out, "{mode} {path}");
+    }
+    // What is cut by name is a row: neither empty nor left out.
+    for mode in [Mode::Fs, Mode::Files] {
+        check(&tree, &ask(mode, "deps"), Right::rows(&["node_modules/ builtin"]));
+    }
+}
+
 #[test]
 fn t47_hiding_everything_is_told_and_can_be_undone() {
     let tree = TreeBuilder::new().repo().file(".gitignore", "*\n").files(["a", "b/c"]).build();

@@ -36,6 +36,47 @@ fn ign04_no_pattern_brings_git_back() {
     }
 }
 
+/// The allow lists and re-inclusions of IGN-02 and IGN-03 in a tool's file that is read as git's.
+#[test]
+fn ign03_the_same_rules_in_a_tool_file_give_the_same_answer() {
+    for name in [
+        "ign02-dir-excluded",
+        "ign02-contents-excluded",
+        "ign03-allow-list-by-suffix",
+        "ign03-allow-list-by-dir",
+    ] {
+        let tree = Tree::build(name);
+        let by_git = rows(&whole(&lister(tree.path()), &ask(Mode::Files, ".")));
+        std::fs::rename(tree.join(".gitignore"), tree.join(".clineignore")).unwrap();
+        let mut request = ask(Mode::Files, ".");
+        request.ignore.tool_files = vec![".clineignore".to_owned()];
+        let by_tool = rows(&whole(&lister(tree.path()), &request));
+        let same = |rows: Vec<String>| -> Vec<String> {
+            rows.into_iter().filter(|row| !row.ends_with("ignore")).collect()
+        };
+        assert_eq!(same(by_tool), same(by_git), "{name}");
+    }
+}
+
+#[test]
+fn ign05_marks_and_line_ends_count_in_every_file_that_is_read() {
+    let tree = Tree::build("ign05-bom-crlf");
+    let mut vcs = ask(Mode::Vcs, ".");
+    vcs.ignore.aiderignore = vec![".aiderignore".to_owned()];
+    check(&tree, &vcs, Right::rows(&["keep.txt"]).omitted(&["ignored 2: secret.txt x.log"]));
+    let content = std::fs::read(tree.join(".aiderignore")).unwrap();
+    std::fs::remove_file(tree.join(".aiderignore")).unwrap();
+    for name in [".aiderignore", ".ignore", ".rgignore", ".rooignore"] {
+        std::fs::write(tree.join(name), &content).unwrap();
+        let mut files = ask(Mode::Files, ".");
+        files.include_hidden = Some(false);
+        files.ignore.git = Some(false);
+        files.ignore.tool_files = vec![name.to_owned()];
+        assert_eq!(rows(&whole(&lister(tree.path()), &files)), ["keep.txt"], "{name}");
+        std::fs::remove_file(tree.join(name)).unwrap();
+    }
+}
+
 #[test]
 fn ign06_the_line_that_cannot_be_used_is_named() {
     let tree = Tree::build("ign06-malformed-line");

@@ -83,6 +83,41 @@ fn sym03_followed_circles_end_with_a_notice_each() {
 }
 
 #[test]
+fn sym03_followed_circles_in_mode_files_list_each_file_once_and_always_the_same() {
+    let tree = circle();
+    let request = ListRequest { follow_symlinks: true, ..ask(Mode::Files, ".") };
+    let told = ["link_loop a/tob/toa", "link_loop b", "link_loop self"];
+    let right = ["a/f", "a/tob@", "a/tob/g", "a/tob/toa@ loop", "b/ loop", "self@ loop"];
+    check(&tree, &request, Right::rows(&right).warned(&told));
+    let lister = crate::harness::lister(tree.path());
+    let first = crate::harness::whole(&lister, &request);
+    assert_eq!(crate::harness::whole(&lister, &request), first);
+}
+
+#[test]
+fn a_followed_link_to_what_is_ignored_or_outside_is_a_row() {
+    let tree = TreeBuilder::new()
+        .repo()
+        .file(".gitignore", "out/\n")
+        .files(["out/x", "real/f"])
+        .symlink("to-ignored", "out")
+        .symlink("to-outside", "../elsewhere")
+        .symlink("to-real", "real")
+        .build();
+    std::fs::create_dir(tree.outside().join("elsewhere")).unwrap();
+    let request =
+        ListRequest { follow_symlinks: true, include_hidden: Some(false), ..ask(Mode::Files, ".") };
+    // Rules are about paths: what is reached by another one is not ignored there.
+    check(
+        &tree,
+        &request,
+        Right::rows(&["real/f", "to-ignored@", "to-ignored/x", "to-outside@", "to-real@ loop"])
+            .omitted(&["protected 1: .git/", "hidden 1: .gitignore", "ignored 1: out/"])
+            .warned(&["link_unresolved to-outside", "link_loop to-real"]),
+    );
+}
+
+#[test]
 fn a_followed_link_does_not_lead_into_protected_state() {
     let tree = TreeBuilder::new()
         .file(".git/HEAD", "ref: refs/heads/main\n")

@@ -1,5 +1,6 @@
 //! Faults that users of comparable tools have met, as cases. The numbers group variants.
 
+mod config;
 mod drift;
 mod emptiness;
 mod faults;
@@ -9,4 +10,5 @@ mod links;
 mod names;
 mod pages;
 mod places;
+mod policy;
 mod versioned;

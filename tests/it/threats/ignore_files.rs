@@ -7,7 +7,7 @@ use trilist::{ListRequest, Mode};
 use trilist_tests::TreeBuilder;
 
 use crate::again::{alone, as_ordinary_user};
-use crate::harness::{Right, ask, check, lister, rows, warned, whole};
+use crate::harness::{Right, ask, check, check_error, lister, rows, warned, whole};
 
 const NAMES: [&str; 3] = [".gitignore", ".ignore", ".rgignore"];
 
@@ -126,6 +126,20 @@ fn t44_heavy_patterns_end() {
             &ListRequest { include_hidden: Some(false), ..ask(Mode::Files, ".") },
         );
         assert_eq!(page.returned, 200);
+    }
+}
+
+#[test]
+fn t44_a_deadline_holds_among_heavy_patterns() {
+    let rules: String = (0..5_000).map(|number| format!("**/a*b*c{number}\n")).collect();
+    let names: Vec<String> =
+        (0..1_000).map(|number| format!("{number:03}{}", "ab".repeat(110))).collect();
+    for name in NAMES {
+        let rules = format!("*\n!z\n{rules}");
+        let tree = TreeBuilder::new().dir(".git").file(name, rules).files(&names).build();
+        let request = ListRequest { deadline_ms: Some(50), ..ask(Mode::Files, ".") };
+        // Everything is left out, so nothing was listed when the time is over.
+        check_error(&tree, &request, "timeout");
     }
 }
 

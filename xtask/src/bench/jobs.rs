@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 
-use crate::bench::corpus::tree;
+use crate::bench::corpus::{monorepo, tree};
 use crate::bench::vcs;
 use crate::bench::{Programs, Size};
 
@@ -98,7 +98,7 @@ fn first_page(size: Size, programs: &Programs) -> Result<Vec<Duel>> {
             same: None,
             bars: vec![Bar::CpuAboveMs(2.0), Bar::PeakMib(8.0)],
         });
-        let sorted = rg_sorted(programs, &dir, &[]);
+        let sorted = rg(programs, &dir, SORTED);
         duels.push(Duel {
             title: format!("first-page {count}"),
             ours,
@@ -127,17 +127,63 @@ fn page(programs: &Programs, dir: &Path) -> Side {
 
 fn files(size: Size, programs: &Programs) -> Result<Vec<Duel>> {
     let dir = tree(most(size))?;
-    let words = ["-m", "files", "--no-builtin", "--all"];
-    Ok(vec![Duel {
-        title: format!("files {}", most(size)),
-        ours: side("trilist", &programs.trilist, &[&words[..], LINES].concat(), &dir),
-        rival: rg_sorted(programs, &dir, &[]),
+    let mut duels = vec![
+        all_files(programs, &dir, rg(programs, &dir, SORTED), 1.0 / 2.5),
+        all_files(programs, &dir, rg(programs, &dir, ONE_THREAD), 1.0 / 2.0),
+    ];
+    let (tracked, ignored) = match size {
+        Size::Full => (5_000, 300_000),
+        Size::Small => (500, 4_000),
+    };
+    let repo = monorepo(tracked, ignored)?;
+    duels.push(all_files(programs, &repo, rg(programs, &repo, TWO_THREADS), 1.0 / 2.0));
+    duels.push(all_files(programs, &repo, git_files(&repo), 1.0));
+    duels.push(Duel {
+        title: format!("files, first 100 of {}", most(size)),
+        ours: side("trilist", &programs.trilist, &["-m", "files", "-n", "100"], &dir),
+        rival: side("println!", &programs.hello, &[], &dir),
+        same: None,
+        bars: vec![Bar::CpuAboveMs(2.5), Bar::PeakMib(16.0)],
+    });
+    Ok(duels)
+}
+
+/// Every file below `dir`, in path order, against a rival that lists the same, in at most this part
+/// of its CPU time.
+fn all_files(programs: &Programs, dir: &Path, rival: Side, ratio: f64) -> Duel {
+    let words = ["-m", "files", "--no-builtin", "--no-config", "--all"];
+    let ends_in_nul = match rival.label {
+        GIT_FILES => "-z",
+        _ => "--null",
+    };
+    let name = dir.file_name().map_or(String::new(), |name| name.to_string_lossy().into_owned());
+    Duel {
+        title: format!("files {name}"),
+        ours: side("trilist", &programs.trilist, &[&words[..], LINES].concat(), dir),
         same: Some([
-            side("trilist", &programs.trilist, &[&words[..], &["-0"]].concat(), &dir),
-            rg_sorted(programs, &dir, &["--null"]),
+            side("trilist", &programs.trilist, &[&words[..], &["-0"]].concat(), dir),
+            Side { args: [&rival.args[..], &[ends_in_nul.to_owned()]].concat(), ..rival.clone() },
         ]),
-        bars: vec![Bar::CpuRatio(1.0)],
-    }])
+        rival,
+        bars: vec![Bar::CpuRatio(ratio), Bar::PeakMib(16.0)],
+    }
+}
+
+/// How ripgrep is asked to list, and what it is called then.
+type Ways = (&'static str, &'static [&'static str]);
+
+const SORTED: Ways = ("rg --sort path", &["--sort", "path"]);
+const ONE_THREAD: Ways = ("rg -j1", &["-j1"]);
+const TWO_THREADS: Ways = ("rg -j2", &["-j2"]);
+const GIT_FILES: &str = "git ls-files -co";
+
+fn rg(programs: &Programs, dir: &Path, (label, more): Ways) -> Side {
+    let words = ["--no-config", "--files", "--hidden"];
+    side(label, &programs.rg, &[&words[..], more].concat(), dir)
+}
+
+fn git_files(dir: &Path) -> Side {
+    side(GIT_FILES, Path::new("git"), &["ls-files", "-co", "--exclude-standard"], dir)
 }
 
 fn full(size: Size, programs: &Programs) -> Result<Vec<Duel>> {
@@ -158,11 +204,6 @@ fn full(size: Size, programs: &Programs) -> Result<Vec<Duel>> {
 
 /// A path a line.
 const LINES: &[&str] = &["--view", "paths"];
-
-fn rg_sorted(programs: &Programs, dir: &Path, more: &[&str]) -> Side {
-    let words = ["--no-config", "--files", "--hidden", "--sort", "path"];
-    side("rg --sort path", &programs.rg, &[&words[..], more].concat(), dir)
-}
 
 pub(super) fn side(label: &'static str, program: &Path, args: &[&str], dir: &Path) -> Side {
     Side {

@@ -101,6 +101,8 @@ fn sample(side: &Side) -> Result<Sample> {
     let start = Instant::now();
     let mut child = command
         .stdout(Stdio::piped())
+        // What there is to know about a listing would fill the screen, a line for each run.
+        .stderr(Stdio::null())
         .spawn()
         .with_context(|| format!("cannot run {}", side.program.display()))?;
     drain(&mut child, side.lines_max)?;

@@ -79,6 +79,7 @@ impl Said {
                 skipped: *skipped,
                 metadata: metadata.as_ref(),
                 vcs: None,
+                ignored_by: None,
             }),
             What::Omitted { kind, reason, rule } => Event::Omitted(OmissionRef {
                 path,

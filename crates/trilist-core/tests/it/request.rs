@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use trilist_core::quote::unquoted;
-use trilist_core::{IgnorePolicy, Kind, ListRequest, Mode, PathArg, Sort, View};
+use trilist_core::{IgnorePolicy, Kind, ListRequest, Mode, PathArg, Show, Sort, View};
 
 use crate::schema::check_schema;
 
@@ -29,6 +29,9 @@ pub(crate) fn full() -> ListRequest {
             dot_ignore: Some(true),
             patterns: vec!["*.o".to_owned()],
             keep: vec!["a.o".to_owned()],
+            tool_files: vec![".rooignore".to_owned()],
+            show: Some(Show::Mark),
+            config: Some(false),
             aiderignore: vec![".aiderignore".to_owned(), "more".to_owned()],
         },
         kinds: Some(Kind::ALL.to_vec()),
@@ -156,5 +159,8 @@ fn other_orders_are_told_apart() {
 #[test]
 fn no_layer_at_all_is_spelled_out() {
     let none = serde_json::to_value(IgnorePolicy::none()).unwrap();
-    assert_eq!(none, json!({ "builtin": false, "git": false, "dot_ignore": false }));
+    assert_eq!(
+        none,
+        json!({ "builtin": false, "git": false, "dot_ignore": false, "config": false })
+    );
 }

@@ -1,7 +1,8 @@
 //! The layered stack: precedence, scope, borders, and what it costs.
 
 use trilist_ignore::{
-    BadLine, Case, Globs, IgnoreFile, IgnoreStack, Layer, LayerSwitches, MAX_BAD_LINES, Verdict,
+    BadLine, BuiltinNames, Case, Globs, IgnoreFile, IgnoreStack, Layer, LayerSwitches,
+    MAX_BAD_LINES, Verdict,
 };
 
 const GIT: Layer = Layer::GitIgnore;
@@ -37,7 +38,8 @@ fn ask(stack: &mut IgnoreStack, repositories: &[&str], files: &[File<'_>], path:
                 bytes: text.as_bytes(),
             })
             .collect();
-        stack.enter(dir.as_bytes(), repositories.contains(dir), &here);
+        let repository = repositories.contains(dir).then_some(Case::Sensitive);
+        stack.enter(dir.as_bytes(), repository, &here);
     }
     let said = say(stack.verdict(path.as_bytes(), is_dir));
     dirs.iter().for_each(|_| stack.leave());
@@ -251,11 +253,11 @@ fn enter_and_leave_are_symmetric() {
     let mut stack = plain();
     let file =
         |text: &'static str| [IgnoreFile { layer: DOT, name: b".ignore", bytes: text.as_bytes() }];
-    stack.enter(b"", false, &file("a\n"));
-    stack.enter(b"d", false, &[]);
-    stack.enter(b"d/e", false, &[]);
-    stack.enter(b"d/e/f", false, &file("!a\n"));
-    stack.enter(b"d/e/f/g", false, &[]);
+    stack.enter(b"", None, &file("a\n"));
+    stack.enter(b"d", None, &[]);
+    stack.enter(b"d/e", None, &[]);
+    stack.enter(b"d/e/f", None, &file("!a\n"));
+    stack.enter(b"d/e/f/g", None, &[]);
     assert_eq!(say(stack.verdict(b"d/e/f/g/a", false)), "-d/e/f/.ignore:1 !a");
     stack.leave();
     assert_eq!(say(stack.verdict(b"d/e/f/a", false)), "-d/e/f/.ignore:1 !a");
@@ -263,7 +265,7 @@ fn enter_and_leave_are_symmetric() {
     assert_eq!(say(stack.verdict(b"d/e/a", false)), "+.ignore:1 a");
     stack.leave();
     stack.leave();
-    stack.enter(b"x", true, &[]);
+    stack.enter(b"x", Some(Case::Sensitive), &[]);
     assert_eq!(say(stack.verdict(b"x/a", false)), "+.ignore:1 a");
     stack.leave();
     stack.leave();
@@ -275,7 +277,7 @@ fn equal_content_keeps_its_own_source() {
     let mut stack = plain();
     let file = [IgnoreFile { layer: DOT, name: b".ignore", bytes: b"x\n[z-a]\n" }];
     for dir in [&b"a"[..], b"b"] {
-        stack.enter(dir, false, &file);
+        stack.enter(dir, None, &file);
         let path = [dir, b"/x"].concat();
         let source = String::from_utf8_lossy(dir).into_owned();
         assert_eq!(say(stack.verdict(&path, false)), format!("+{source}/.ignore:1 x"));
@@ -291,13 +293,13 @@ fn equal_content_keeps_its_own_source() {
 fn bad_lines_name_file_and_line_and_are_capped() {
     let mut stack = plain();
     let file = [IgnoreFile { layer: GIT, name: b".gitignore", bytes: b"ok\nend\\\n" }];
-    stack.enter(b"d", true, &file);
+    stack.enter(b"d", Some(Case::Sensitive), &file);
     let [BadLine { source, line, text, .. }] = &stack.take_bad_lines()[..] else {
         panic!("not one")
     };
     assert_eq!((&source[..], *line, &text[..]), (&b"d/.gitignore"[..], 2, &b"end\\"[..]));
     for _ in 0..MAX_BAD_LINES + 5 {
-        stack.enter(b"d", true, &file);
+        stack.enter(b"d", Some(Case::Sensitive), &file);
     }
     assert_eq!(stack.take_bad_lines().len(), MAX_BAD_LINES);
     assert_eq!(stack.bad_lines_untold(), 5);
@@ -307,7 +309,11 @@ fn bad_lines_name_file_and_line_and_are_capped() {
 fn dialects_follow_the_layer() {
     let said = |layer, name: &[u8], text: &str, path: &str| {
         let mut stack = plain();
-        stack.enter(b"", true, &[IgnoreFile { layer, name, bytes: text.as_bytes() }]);
+        stack.enter(
+            b"",
+            Some(Case::Sensitive),
+            &[IgnoreFile { layer, name, bytes: text.as_bytes() }],
+        );
         say(stack.verdict(path.as_bytes(), false))
     };
     assert_eq!(said(GIT, b".gitignore", "{a,b}\n", "a"), "undecided");
@@ -324,9 +330,56 @@ fn dialects_follow_the_layer() {
 }
 
 #[test]
-fn case_is_folded_when_asked() {
+fn case_is_the_repositorys_and_only_gits_files_have_one() {
     let mut stack = plain();
-    stack.set_case(Case::Insensitive);
-    assert_eq!(ask(&mut stack, &[""], &[("", GIT, "BUILD\n")], "build"), "+.gitignore:1 BUILD");
-    assert_eq!(ask(&mut stack, &[""], &[("", DOT, "BUILD\n")], "build"), "+.ignore:1 BUILD");
+    let file = |layer, name| IgnoreFile { layer, name, bytes: b"BUILD\n" };
+    let git = file(GIT, b".gitignore");
+    let (exclude, global) = (file(Layer::InfoExclude, b"exclude"), file(Layer::Global, b"global"));
+    let (dot, tool) = (file(DOT, b".ignore"), file(Layer::Tool, b".tool"));
+    let mut check = |repository, file: IgnoreFile<'_>, wanted: &str| {
+        stack.enter(b"", Some(Case::Insensitive), &[]);
+        stack.enter(b"d", repository, &[file]);
+        assert_eq!(say(stack.verdict(b"d/build", false)), wanted, "{file:?} {repository:?}");
+        stack.leave();
+        stack.leave();
+    };
+    check(None, git, "+d/.gitignore:1 BUILD");
+    check(Some(Case::Insensitive), git, "+d/.gitignore:1 BUILD");
+    check(Some(Case::Sensitive), git, "undecided");
+    check(Some(Case::Insensitive), exclude, "+d/exclude:1 BUILD");
+    check(Some(Case::Sensitive), exclude, "undecided");
+    check(None, global, "+global:1 BUILD");
+    check(Some(Case::Sensitive), global, "undecided");
+    check(None, dot, "undecided");
+    check(None, tool, "undecided");
+}
+
+#[test]
+fn pathspec_decides_about_files_alone() {
+    let mut stack = plain();
+    let rules = b"build/\n!build/k\n";
+    let tool = IgnoreFile { layer: Layer::Tool, name: b".aiderignore", bytes: rules };
+    stack.enter(b"", None, &[tool]);
+    // The directory is open for what comes back.
+    assert_eq!(say(stack.verdict(b"build", true)), "undecided");
+    assert_eq!(say(stack.verdict(b"build/k", false)), "-.aiderignore:2 !build/k");
+    assert_eq!(say(stack.verdict(b"build/o", false)), "+.aiderignore:1 build/");
+}
+
+#[test]
+fn patterns_name_the_source_they_come_from() {
+    let exclude = Globs::new(&["a", "b", "c", "d"]).unwrap();
+    let mut stack = IgnoreStack::new(LayerSwitches::ALL, exclude, Globs::empty(), b"");
+    stack.set_origins(vec![(1, "config".to_owned()), (3, ".trilist.toml".to_owned())]);
+    let said = ["a", "b", "c", "d"].map(|path| say(stack.verdict(path.as_bytes(), false)));
+    assert_eq!(said, ["+request:1 a", "+config:1 b", "+config:2 c", "+.trilist.toml:1 d"]);
+}
+
+#[test]
+fn other_names_stand_in_place_of_the_builtin_list() {
+    let mut stack = plain();
+    stack.set_builtin(BuiltinNames::of(&["cache", "dist"]));
+    assert_eq!(say(stack.verdict(b"x/dist", true)), "+builtin:2 dist");
+    assert_eq!(say(stack.verdict(b"x/dist", false)), "undecided");
+    assert_eq!(say(stack.verdict(b"node_modules", true)), "undecided");
 }

@@ -4,7 +4,7 @@
 use std::{collections::BTreeSet, fs, path::Path};
 
 use ignore::WalkBuilder;
-use trilist_ignore::{Globs, IgnoreFile, IgnoreStack, Layer, LayerSwitches, Verdict};
+use trilist_ignore::{Case, Globs, IgnoreFile, IgnoreStack, Layer, LayerSwitches, Verdict};
 
 use crate::support::{self, Rng};
 
@@ -72,7 +72,7 @@ fn walk(stack: &mut IgnoreStack, root: &Path, dir: &str, found: &mut BTreeSet<St
         .iter()
         .map(|(name, layer, bytes)| IgnoreFile { layer: *layer, name: name.as_bytes(), bytes })
         .collect();
-    stack.enter(dir.as_bytes(), here.join(".git").exists(), &files);
+    stack.enter(dir.as_bytes(), here.join(".git").exists().then_some(Case::Sensitive), &files);
     for entry in fs::read_dir(&here).unwrap() {
         let entry = entry.unwrap();
         let name = entry.file_name().into_string().unwrap();

@@ -12,7 +12,10 @@ use crate::names::Key;
 /// What the rules say of one entry.
 pub(super) enum Decision {
     Show,
+    /// Left out; `true` with [`Walk::rule`](super::Walk).
     Omit(Reason, bool),
+    /// Shown with the rule that ignores it, and not entered.
+    Mark,
     Cut(Skip),
 }
 
@@ -21,13 +24,16 @@ impl Walk<'_> {
     pub(super) fn show(&mut self, key: Key) -> Step {
         self.current = match self.decide(key.kind) {
             Decision::Omit(reason, ruled) => Current::Omitted { kind: key.kind, reason, ruled },
-            Decision::Cut(skip) => Current::Entry { kind: key.kind, skipped: Some(skip) },
+            Decision::Cut(skip) => {
+                Current::Entry { kind: key.kind, skipped: Some(skip), marked: false }
+            }
+            Decision::Mark => Current::Entry { kind: key.kind, skipped: None, marked: true },
             Decision::Show => {
                 let skipped = self.skip_of(key.kind);
                 if key.kind == Kind::Dir && self.style == Style::Leaves && skipped.is_none() {
                     return Step::Moved;
                 }
-                Current::Entry { kind: key.kind, skipped }
+                Current::Entry { kind: key.kind, skipped, marked: false }
             }
         };
         if let Current::Entry { kind, .. } = self.current {
@@ -61,7 +67,9 @@ impl Walk<'_> {
             }
             Verdict::Ignored(rule) => {
                 self.rule.set(&rule);
-                Decision::Omit(Reason::Ignored, true)
+                // What lies below a marked directory is told by its mark.
+                let marks = self.query.ignore.mark && excluded.is_none();
+                if marks { Decision::Mark } else { Decision::Omit(Reason::Ignored, true) }
             }
             Verdict::Kept(_) | Verdict::Undecided => match excluded {
                 None => Decision::Show,

@@ -14,7 +14,7 @@ use super::fault::{ELOOP, ESTALE, dir_code, is_exhausted, is_gone};
 use super::{BEYOND, CHECK_EVERY, MAX_HELD, MAX_LINKS, MIN_KEPT, Walk};
 use crate::frame::{self, Frame};
 use crate::names::{Found, Keep, Names};
-use crate::rules::{self, OwnedRule, Place, Wanted};
+use crate::rules::{self, OwnedRule, Place};
 
 impl Walk<'_> {
     /// Reads a directory and puts its rules in force. `self.path` names it, without `/`, unless
@@ -87,8 +87,7 @@ impl Walk<'_> {
     }
 
     pub(super) fn enter_rules(&mut self, dir: &Dir, path: RelPath<'_>, found: Found) -> u128 {
-        let wanted =
-            Wanted { git: self.query.ignore.git, dot_ignore: self.query.ignore.dot_ignore };
+        let wanted = &self.query.ignore;
         if path.as_bytes().len() < self.base.max(1) {
             self.in_repository |= found.is_repository();
         }
@@ -136,7 +135,9 @@ impl Walk<'_> {
             }
             _ if depth >= self.query.depth => return Ok(false),
             Decision::Show => self.frames.last().and_then(|frame| frame.excluded.clone()),
-            Decision::Omit(Reason::Ignored | Reason::Builtin, _) if self.keeps_below() => {
+            Decision::Omit(Reason::Ignored | Reason::Builtin, _) | Decision::Mark
+                if self.keeps_below() =>
+            {
                 Some(self.rule.clone())
             }
             // It has its row, and is entered only for what the request keeps.

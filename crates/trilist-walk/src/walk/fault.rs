@@ -47,6 +47,7 @@ impl Walk<'_> {
         for fault in faults {
             let base = &self.path[..self.base];
             let (path, message) = match fault.path.strip_prefix(base) {
+                _ if fault.path.is_empty() => (Vec::new(), fault.message),
                 Some(below) => (below.to_vec(), fault.message),
                 None => {
                     let above = trilist_core::quote::shown(&fault.path);

@@ -7,10 +7,10 @@ pub(crate) mod fault;
 use std::collections::{HashSet, VecDeque};
 
 use trilist_core::{
-    Cancel, EntryRef, Event, Events, FaultCode, FaultRef, Identity, Kind, ListError, Metadata,
-    OmissionRef, Query, Reason, RelPath, RelPathBuf, Seen, Skip,
+    Cancel, EntryRef, Event, Events, FaultCode, FaultRef, Identity, IgnoreQuery, Kind, ListError,
+    Metadata, OmissionRef, Query, Reason, RelPath, RelPathBuf, Seen, Skip,
 };
-use trilist_ignore::{Globs, IgnoreStack, LayerSwitches};
+use trilist_ignore::{BuiltinNames, Globs, IgnoreStack, LayerSwitches};
 use trilist_root::{Dir, FileId, Root, Scratch};
 
 use crate::frame::Frame;
@@ -30,6 +30,9 @@ const MAX_HELD: usize = 64;
 const MAX_LINKS: u32 = 5;
 /// Entries between two looks at the cancellation.
 const CHECK_EVERY: u64 = 4096;
+/// Entries that rules are asked about between two looks: a hostile rule set takes milliseconds for
+/// each.
+const CHECK_ASKED: u32 = 16;
 /// Bounded reads keep at least so many keys: below that a second read would cost more than it
 /// saves.
 const MIN_KEPT: usize = 512;
@@ -74,6 +77,8 @@ pub struct Walk<'a> {
     replayed: Option<Identity>,
     scratch: Scratch,
     seen: Seen,
+    /// Entries that rules were asked about.
+    asked: u32,
     ended: Option<ListError>,
 }
 
@@ -81,8 +86,17 @@ pub struct Walk<'a> {
 #[derive(Debug, Clone)]
 enum Current {
     None,
-    Entry { kind: Kind, skipped: Option<Skip> },
-    Omitted { kind: Kind, reason: Reason, ruled: bool },
+    /// `marked` when the walk's rule would leave it out.
+    Entry {
+        kind: Kind,
+        skipped: Option<Skip>,
+        marked: bool,
+    },
+    Omitted {
+        kind: Kind,
+        reason: Reason,
+        ruled: bool,
+    },
     Fault(OwnedFault),
 }
 
@@ -126,6 +140,11 @@ impl<'a> Walk<'a> {
         let exclude = globs("ignore.patterns", &ignore.patterns)?;
         let keep = globs("ignore.keep", &ignore.keep)?;
         let mut stack = IgnoreStack::new(switches, exclude, keep, query.base.as_bytes());
+        if let Some(names) = &ignore.builtin_names {
+            stack.set_builtin(BuiltinNames::of(names));
+        }
+        let origins = ignore.origins.iter().map(|origin| (origin.first, origin.source.clone()));
+        stack.set_origins(origins.collect());
         if ignore.git {
             stack.assume_repository(root.inside_repository());
         }
@@ -152,6 +171,7 @@ impl<'a> Walk<'a> {
             replayed: None,
             scratch: Scratch::default(),
             seen: Seen::default(),
+            asked: 0,
             ended: None,
         })
     }
@@ -160,7 +180,8 @@ impl<'a> Walk<'a> {
     fn enter_parents(&mut self) -> Result<u128, ListError> {
         let mut digest = 0u128;
         let base = self.query.base.as_path();
-        if base.is_empty() || !(self.query.ignore.git || self.query.ignore.dot_ignore) {
+        let IgnoreQuery { git, dot_ignore, tool_files, .. } = &self.query.ignore;
+        if base.is_empty() || !(*git || *dot_ignore || !tool_files.is_empty()) {
             return Ok(digest);
         }
         let mut path = RelPathBuf::default();
@@ -178,7 +199,7 @@ impl<'a> Walk<'a> {
                     ));
                 }
                 Err(error) => {
-                    self.stack.enter(path.as_bytes(), false, &[]);
+                    self.stack.enter(path.as_bytes(), None, &[]);
                     let message = format!("{}, so its rules are not in force", error);
                     self.tell_rule_faults(vec![RuleFault {
                         path: path.as_bytes().to_vec(),
@@ -279,6 +300,10 @@ impl<'a> Walk<'a> {
         self.path.truncate(prefix);
         let name = frame.names.name(key);
         self.path.extend_from_slice(name);
+        self.asked = self.asked.wrapping_add(1);
+        if self.asked.is_multiple_of(CHECK_ASKED) && !self.stack.is_plain() {
+            self.cancel.check()?;
+        }
         match key.role {
             Role::Row => Ok(self.show(key)),
             Role::Descend => {
@@ -319,12 +344,13 @@ impl Events for Walk<'_> {
 
     fn event(&self) -> Event<'_> {
         match &self.current {
-            Current::Entry { kind, skipped } => Event::Entry(EntryRef {
+            Current::Entry { kind, skipped, marked } => Event::Entry(EntryRef {
                 path: self.relative(),
                 kind: *kind,
                 skipped: *skipped,
                 metadata: self.query.metadata.then_some(&self.metadata),
                 vcs: None,
+                ignored_by: marked.then(|| self.rule.as_ref()),
             }),
             Current::Omitted { kind, reason, ruled } => Event::Omitted(OmissionRef {
                 path: self.relative(),
@@ -367,7 +393,7 @@ impl Events for Walk<'_> {
             self.path.extend_from_slice(&name);
             let has_row = match self.decide(Kind::Dir) {
                 Decision::Omit(..) => continue,
-                Decision::Cut(_) => true,
+                Decision::Cut(_) | Decision::Mark => true,
                 Decision::Show => self.query.depth == 1,
             };
             let is_shown = has_row && name.as_slice() <= after.as_bytes();
@@ -390,8 +416,8 @@ fn found_in(dir: &Dir) -> Found {
     let kind = |name: &[u8]| dir.kind_of(name).ok().flatten();
     Found {
         git: kind(b".git"),
-        gitignore: kind(b".gitignore").is_some(),
-        dot_ignore: kind(b".ignore").is_some(),
-        rgignore: kind(b".rgignore").is_some(),
+        gitignore: kind(b".gitignore"),
+        dot_ignore: kind(b".ignore"),
+        rgignore: kind(b".rgignore"),
     }
 }

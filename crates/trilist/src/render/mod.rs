@@ -65,7 +65,8 @@ pub fn entry_json(entry: &Entry) -> String {
 /// lines of all directories above it.
 pub(crate) fn cost(entry: &Entry) -> usize {
     let depth = entry.depth as usize;
-    let lines = entry.path.len() + depth * (depth + 1) + 48;
+    let rule = entry.ignored_by.as_ref().map_or(0, |rule| rule.source.len() + 24);
+    let lines = entry.path.len() + depth * (depth + 1) + 48 + rule;
     let json = entry_json(entry).len() + 1;
     lines.max(json)
 }

@@ -10,6 +10,8 @@ pub struct Row<'a> {
     pub(crate) kind: Kind,
     skipped: Option<Skip>,
     contents: Option<Contents>,
+    /// The place of the rule that ignores it, as shown.
+    ignored_by: Option<(Cow<'a, str>, u32)>,
     vcs: Option<VcsInfo>,
     facts: Option<Cow<'a, Entry>>,
 }
@@ -26,6 +28,10 @@ impl<'a> Row<'a> {
             kind: entry.kind,
             skipped: entry.skipped,
             contents: entry.contents,
+            ignored_by: entry
+                .ignored_by
+                .as_ref()
+                .map(|rule| (rule.source.as_str().into(), rule.line)),
             vcs: entry.vcs,
             facts: has_facts.then_some(Cow::Borrowed(entry)),
         }
@@ -38,6 +44,7 @@ impl<'a> Row<'a> {
             kind: entry.kind,
             skipped: entry.skipped,
             contents: None,
+            ignored_by: entry.ignored_by.map(|rule| (quote::shown(rule.source), rule.line)),
             vcs: entry.vcs,
             facts: entry.metadata.map(|_| Cow::Owned(Entry::of(entry))),
         }
@@ -80,6 +87,9 @@ impl<'a> Row<'a> {
             Some(Contents::Omitted) => mark("all left out"),
             Some(Contents::Unreadable) => mark("unreadable"),
         }
+        if let Some((source, line)) = &self.ignored_by {
+            mark(&format!("ignored: {}:{line}", unbracketed(source)));
+        }
         if let Some(vcs) = self.vcs {
             if vcs.state != VcsState::Tracked {
                 mark(vcs.state.name());
@@ -110,6 +120,14 @@ impl<'a> Row<'a> {
             out.push_str(&facts.join(" "));
         }
     }
+}
+
+/// A file's name that cannot end its brackets.
+fn unbracketed(source: &str) -> Cow<'_, str> {
+    if source.starts_with('"') || !source.contains([']', ' ']) {
+        return Cow::Borrowed(source);
+    }
+    Cow::Owned(format!("\"{}\"", source.replace('\\', "\\\\").replace('"', "\\\"")))
 }
 
 /// Adds the line of a list of paths, which is always text: directories end in `/`; odd names are

@@ -1,0 +1,3 @@
+//! What there is to do but listing, one module each.
+
+pub(crate) mod config;
