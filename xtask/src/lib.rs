@@ -18,6 +18,7 @@
 
 pub mod bench;
 pub mod ci;
+pub mod conformance;
 mod run;
 pub mod schema;
 pub mod setup;

@@ -13,7 +13,7 @@ use anyhow::{Result, bail};
 use xtask::bench::{Job, Size};
 use xtask::ci::Extent;
 use xtask::schema::{self, Schemas};
-use xtask::{bench, ci, setup, tidy};
+use xtask::{bench, ci, conformance, setup, tidy};
 
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
@@ -22,6 +22,8 @@ usage: cargo xtask COMMAND
   ci [--full]            runs every check; --full adds the long runs
   tidy                   holds the house rules: arrows, absences, lengths, provenance
   schema --check|--write compares or writes the JSON Schemas under schemas/
+  conformance [--dir DIR] [--peer NAME] [--verbose]
+                         replays the recorded calls of other programs' list tools
   bench [JOB] [--small]  measures against other programs: first-page, vcs, files, full
 ";
 
@@ -45,6 +47,7 @@ fn run(words: &[&str]) -> Result<ExitCode> {
         ["tidy"] => run_tidy(),
         ["schema", "--check"] => schema::run(Schemas::Check),
         ["schema", "--write"] => schema::run(Schemas::Write),
+        ["conformance", rest @ ..] => conformance::run(rest),
         ["bench", rest @ ..] => run_bench(rest),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");

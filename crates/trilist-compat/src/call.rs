@@ -1,0 +1,125 @@
+//! One call as it stands in a recorded case: the roots that it means are opened, then the tool is
+//! asked. Hosts that keep a lister call the tools' modules instead.
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+use trilist::{Cancel, Lister, OpenError, Policy, git_excludes_file};
+
+use crate::{Options, Tool, codex};
+
+/// What a call takes from the process around it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Surroundings {
+    /// The working directory, absolute.
+    pub cwd: PathBuf,
+    /// The user's home.
+    pub home: Option<PathBuf>,
+    /// The user's configuration directory, where it is not the home's `.config`.
+    pub config_dir: Option<PathBuf>,
+}
+
+/// Why there is no call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CallError {
+    /// What is wrong with the arguments object.
+    pub message: String,
+}
+
+impl std::fmt::Display for CallError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for CallError {}
+
+impl CallError {
+    pub(crate) fn new(message: impl Into<String>) -> CallError {
+        CallError { message: message.into() }
+    }
+}
+
+/// Answers one call with an object that is keyed as the results of recorded cases are.
+///
+/// `args` is the `args` object of a case. Its `strict` field, if there is one, is taken out and
+/// means [`Options::strict`].
+///
+/// # Errors
+///
+/// When `args` is no such object; wrong arguments of the tool itself are answered by the tool.
+pub fn call(
+    tool: Tool,
+    args: &Value,
+    around: &Surroundings,
+    options: Options,
+    cancel: &Cancel,
+) -> Result<Value, CallError> {
+    let Value::Object(args) = args else {
+        return Err(CallError::new("the arguments are no JSON object"));
+    };
+    let (args, options) = without_strict(args, options)?;
+    let calling = Calling { around, options, cancel };
+    match tool {
+        Tool::Codex => calling.codex(&args),
+    }
+}
+
+fn without_strict(
+    args: &Map<String, Value>,
+    options: Options,
+) -> Result<(Map<String, Value>, Options), CallError> {
+    let mut args = args.clone();
+    match args.shift_remove("strict") {
+        None => Ok((args, options)),
+        Some(Value::Bool(strict)) => Ok((args, Options { strict, ..options })),
+        Some(_) => Err(CallError::new("`strict` is neither true nor false")),
+    }
+}
+
+/// One call under way.
+pub(crate) struct Calling<'a> {
+    pub(crate) around: &'a Surroundings,
+    pub(crate) options: Options,
+    pub(crate) cancel: &'a Cancel,
+}
+
+impl Calling<'_> {
+    fn codex(&self, args: &Map<String, Value>) -> Result<Value, CallError> {
+        let arguments = match args.get("raw") {
+            Some(Value::String(raw)) => raw.clone(),
+            Some(_) => return Err(CallError::new("`raw` is no text")),
+            None => Value::Object(args.clone()).to_string(),
+        };
+        let reply = match codex::parse(&arguments) {
+            Err(reply) => reply,
+            Ok(args) => match self.lister(&[&args.dir_path]) {
+                Ok(lister) => codex::list(&args, self.options, &lister, self.cancel),
+                Err(error) => codex::unopened(&args, &error),
+            },
+        };
+        Ok(value(&reply))
+    }
+
+    /// A lister on these roots, with the policy of programs that know no protected directories.
+    pub(crate) fn lister<P: AsRef<Path>>(&self, roots: &[P]) -> Result<Lister, OpenError> {
+        let policy = Policy {
+            enter_protected: true,
+            global_excludes: self.global_excludes(),
+            ..Policy::default()
+        };
+        Lister::open(roots, policy)
+    }
+
+    fn global_excludes(&self) -> Option<PathBuf> {
+        let home = self.around.home.as_ref()?;
+        let config_dir = self.around.config_dir.clone().unwrap_or_else(|| home.join(".config"));
+        git_excludes_file(home, &config_dir)
+    }
+}
+
+/// A reply as JSON.
+pub(crate) fn value(reply: &impl Serialize) -> Value {
+    serde_json::to_value(reply).expect("replies have only string keys")
+}

@@ -1,0 +1,86 @@
+//! The tools that there are, and what a host should know of them.
+
+use serde_json::Value;
+
+use crate::codex;
+
+/// A tool of another program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Tool {
+    /// Codex's `list_dir`.
+    Codex,
+}
+
+/// What a host's dispatcher needs to know of a tool.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Facts {
+    /// The name under which the program registers it.
+    pub registered_as: &'static str,
+    /// Whether the program runs several calls at once.
+    pub parallel: bool,
+    /// Whether the program offers it only when its configuration says so.
+    pub gated: bool,
+    /// What the program asks its user before it lists, in this order.
+    pub asks: &'static [Question],
+    /// After how many milliseconds the program stops with what it has; none when it never does.
+    pub stops_after_ms: Option<u32>,
+    /// The most entries of one reply; none where the arguments say it, or nothing does.
+    pub most_entries: Option<u32>,
+}
+
+/// A permission that a program asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Question {
+    /// To list outside the project's directories; asked only then.
+    ExternalDirectory,
+    /// To list at all.
+    List,
+}
+
+impl Tool {
+    /// Every tool that works.
+    pub const ALL: &[Tool] = &[Tool::Codex];
+
+    /// The name on the command line and in recorded cases.
+    pub fn name(self) -> &'static str {
+        match self {
+            Tool::Codex => "codex",
+        }
+    }
+
+    /// The tool of this name.
+    pub fn named(name: &str) -> Option<Tool> {
+        Tool::ALL.iter().find(|tool| tool.name() == name).copied()
+    }
+
+    /// What a host should know.
+    pub fn facts(self) -> Facts {
+        match self {
+            Tool::Codex => Facts {
+                registered_as: "list_dir",
+                parallel: true,
+                gated: true,
+                asks: &[],
+                stops_after_ms: None,
+                most_entries: None,
+            },
+        }
+    }
+
+    /// The JSON Schema of the arguments that a model gives.
+    pub fn schema(self) -> Value {
+        match self {
+            Tool::Codex => codex::schema(),
+        }
+    }
+
+    /// What a model is told of the tool.
+    pub fn description(self) -> &'static str {
+        match self {
+            Tool::Codex => {
+                "Lists a directory as an indented tree, page by page. `/` marks directories, `@` \
+                 links, `?` pipes and the like."
+            }
+        }
+    }
+}
