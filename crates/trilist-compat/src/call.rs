@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use trilist::{Cancel, Lister, OpenError, Policy, git_excludes_file};
 
-use crate::{Options, Tool, codex};
+use crate::{Options, Tool, codex, node_path, opencode};
 
 /// What a call takes from the process around it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -63,6 +63,7 @@ pub fn call(
     let calling = Calling { around, options, cancel };
     match tool {
         Tool::Codex => calling.codex(&args),
+        Tool::OpenCode => calling.opencode(&args),
     }
 }
 
@@ -102,6 +103,22 @@ impl Calling<'_> {
         Ok(value(&reply))
     }
 
+    fn opencode(&self, args: &Map<String, Value>) -> Result<Value, CallError> {
+        let args = match opencode::parse(args) {
+            Ok(args) => args,
+            Err(reply) => return Ok(value(&reply)),
+        };
+        let mut roots = vec![args.directory.clone()];
+        if args.worktree != "/" {
+            roots.push(args.worktree.clone());
+        }
+        if args.is_external() {
+            roots.push(args.search_path());
+        }
+        let lister = self.lister(&outermost(roots)).map_err(cannot_open)?;
+        Ok(value(&opencode::list(&args, self.options, &lister, self.cancel)))
+    }
+
     /// A lister on these roots, with the policy of programs that know no protected directories.
     pub(crate) fn lister<P: AsRef<Path>>(&self, roots: &[P]) -> Result<Lister, OpenError> {
         let policy = Policy {
@@ -117,6 +134,24 @@ impl Calling<'_> {
         let config_dir = self.around.config_dir.clone().unwrap_or_else(|| home.join(".config"));
         git_excludes_file(home, &config_dir)
     }
+}
+
+/// The roots that lie in no other: ignore files above the listed directory count as far as a root
+/// reaches.
+fn outermost(roots: Vec<String>) -> Vec<String> {
+    let mut kept: Vec<String> = Vec::new();
+    for root in &roots {
+        let inside = |other: &String| other != root && node_path::is_within(other, root);
+        if !roots.iter().any(inside) && !kept.contains(root) {
+            kept.push(root.clone());
+        }
+    }
+    kept
+}
+
+fn cannot_open(error: OpenError) -> CallError {
+    let cause = std::error::Error::source(&error).map(|cause| format!(": {cause}"));
+    CallError::new(format!("{error}{}", cause.unwrap_or_default()))
 }
 
 /// A reply as JSON.

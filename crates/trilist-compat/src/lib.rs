@@ -26,9 +26,13 @@
 //! Left out on purpose: the environment and the working directory, which a host hands over as
 //! [`Surroundings`]; and every concrete source, since a contract only knows the `Lister`.
 
+mod arguments;
 mod call;
 pub mod codex;
 mod failure;
+mod node_path;
+pub mod opencode;
+pub mod order;
 mod read;
 mod text;
 mod tool;

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use trilist::{Page, quote};
+
 /// The most single findings that a notice names.
 const MOST_NOTICES: usize = 20;
 
@@ -18,4 +20,32 @@ pub(crate) fn bounded(mut findings: Vec<String>) -> Vec<String> {
         findings.push(format!("and {more} more of the kind"));
     }
     findings
+}
+
+/// What went wrong during a listing, and whether it was stopped.
+pub(crate) fn faults(page: &Page) -> Vec<String> {
+    let named = page.warnings.iter().map(|warning| format!("`{}`: {}", warning.path, warning.message));
+    let mut notice = bounded(named.collect());
+    if page.truncated_by == Some(trilist::TruncatedBy::Deadline) {
+        notice.push("the listing was stopped after 10 seconds".to_owned());
+    }
+    notice
+}
+
+/// A line without the carriage return at its end.
+pub(crate) fn without_return(line: &str) -> String {
+    line.strip_suffix('\r').unwrap_or(line).to_owned()
+}
+
+/// A path whose names hold no line break: such a name stands in quotes.
+pub(crate) fn path_on_one_line(path: &str) -> String {
+    let breaks = |name: &str| name.contains('\n') || name.ends_with('\r');
+    if !path.split('/').any(breaks) {
+        return path.to_owned();
+    }
+    let names = path.split('/').map(|name| match breaks(name) {
+        true => quote::shown(name.as_bytes()),
+        false => Cow::Borrowed(name),
+    });
+    names.collect::<Vec<_>>().join("/")
 }

@@ -2,13 +2,15 @@
 
 use serde_json::Value;
 
-use crate::codex;
+use crate::{codex, opencode};
 
 /// A tool of another program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tool {
     /// Codex's `list_dir`.
     Codex,
+    /// OpenCode's `list`.
+    OpenCode,
 }
 
 /// What a host's dispatcher needs to know of a tool.
@@ -39,12 +41,13 @@ pub enum Question {
 
 impl Tool {
     /// Every tool that works.
-    pub const ALL: &[Tool] = &[Tool::Codex];
+    pub const ALL: &[Tool] = &[Tool::Codex, Tool::OpenCode];
 
     /// The name on the command line and in recorded cases.
     pub fn name(self) -> &'static str {
         match self {
             Tool::Codex => "codex",
+            Tool::OpenCode => "opencode",
         }
     }
 
@@ -64,6 +67,14 @@ impl Tool {
                 stops_after_ms: None,
                 most_entries: None,
             },
+            Tool::OpenCode => Facts {
+                registered_as: "list",
+                parallel: false,
+                gated: false,
+                asks: &[Question::ExternalDirectory, Question::List],
+                stops_after_ms: None,
+                most_entries: Some(100),
+            },
         }
     }
 
@@ -71,6 +82,7 @@ impl Tool {
     pub fn schema(self) -> Value {
         match self {
             Tool::Codex => codex::schema(),
+            Tool::OpenCode => opencode::schema(),
         }
     }
 
@@ -80,6 +92,10 @@ impl Tool {
             Tool::Codex => {
                 "Lists a directory as an indented tree, page by page. `/` marks directories, `@` \
                  links, `?` pipes and the like."
+            }
+            Tool::OpenCode => {
+                "Lists the files below a directory as a tree, at most a hundred, without what \
+                 ignore files and common build and dependency directories hide."
             }
         }
     }
