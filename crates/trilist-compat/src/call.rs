@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use trilist::{Cancel, Lister, OpenError, Policy, git_excludes_file};
 
-use crate::{Options, Tool, codex, node_path, opencode};
+use crate::{Options, Tool, aider, codex, node_path, opencode};
 
 /// What a call takes from the process around it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -64,6 +64,7 @@ pub fn call(
     match tool {
         Tool::Codex => calling.codex(&args),
         Tool::OpenCode => calling.opencode(&args),
+        Tool::Aider => calling.aider(&args),
     }
 }
 
@@ -117,6 +118,16 @@ impl Calling<'_> {
         }
         let lister = self.lister(&outermost(roots)).map_err(cannot_open)?;
         Ok(value(&opencode::list(&args, self.options, &lister, self.cancel)))
+    }
+
+    fn aider(&self, args: &Map<String, Value>) -> Result<Value, CallError> {
+        let args = aider::parse(args, self.cwd()?)?;
+        let lister = self.lister(&[&args.git_root]).map_err(cannot_open)?;
+        Ok(value(&aider::list(&args, self.options, &lister, self.cancel)))
+    }
+
+    fn cwd(&self) -> Result<&str, CallError> {
+        self.around.cwd.to_str().ok_or_else(|| CallError::new("the working directory is not UTF-8"))
     }
 
     /// A lister on these roots, with the policy of programs that know no protected directories.

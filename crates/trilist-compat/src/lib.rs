@@ -26,6 +26,7 @@
 //! Left out on purpose: the environment and the working directory, which a host hands over as
 //! [`Surroundings`]; and every concrete source, since a contract only knows the `Lister`.
 
+pub mod aider;
 mod arguments;
 mod call;
 pub mod codex;

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::{codex, opencode};
+use crate::{aider, codex, opencode};
 
 /// A tool of another program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,6 +11,8 @@ pub enum Tool {
     Codex,
     /// OpenCode's `list`.
     OpenCode,
+    /// Aider's `/ls`.
+    Aider,
 }
 
 /// What a host's dispatcher needs to know of a tool.
@@ -41,13 +43,14 @@ pub enum Question {
 
 impl Tool {
     /// Every tool that works.
-    pub const ALL: &[Tool] = &[Tool::Codex, Tool::OpenCode];
+    pub const ALL: &[Tool] = &[Tool::Codex, Tool::OpenCode, Tool::Aider];
 
     /// The name on the command line and in recorded cases.
     pub fn name(self) -> &'static str {
         match self {
             Tool::Codex => "codex",
             Tool::OpenCode => "opencode",
+            Tool::Aider => "aider",
         }
     }
 
@@ -75,6 +78,14 @@ impl Tool {
                 stops_after_ms: None,
                 most_entries: Some(100),
             },
+            Tool::Aider => Facts {
+                registered_as: "/ls",
+                parallel: false,
+                gated: false,
+                asks: &[],
+                stops_after_ms: None,
+                most_entries: None,
+            },
         }
     }
 
@@ -83,6 +94,7 @@ impl Tool {
         match self {
             Tool::Codex => codex::schema(),
             Tool::OpenCode => opencode::schema(),
+            Tool::Aider => aider::schema(),
         }
     }
 
@@ -96,6 +108,10 @@ impl Tool {
             Tool::OpenCode => {
                 "Lists the files below a directory as a tree, at most a hundred, without what \
                  ignore files and common build and dependency directories hide."
+            }
+            Tool::Aider => {
+                "Lists the files that the repository names, those that are read-only and those in \
+                 the chat, as three groups."
             }
         }
     }

@@ -51,7 +51,7 @@ pub use look::Look;
 pub use policy::Policy;
 pub use trilist_core::cursor::Cursor;
 pub use trilist_core::schema;
-pub use trilist_ignore::{Case, GitRules};
+pub use trilist_ignore::{Case, GitRules, PathspecRules};
 pub use trilist_core::{
     Cancel, Contents, Entry, EntryRef, ErrorReply, FaultCode, IgnorePolicy, IgnoredBy, Kind,
     ListError, ListRequest, MAX_DEPTH, Metadata, Mode, Modified, Omission, OnDisk, Page, PathArg, RawName, Reason,
