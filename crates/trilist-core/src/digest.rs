@@ -11,7 +11,7 @@ use crate::{EntryRef, Modified};
 /// the names and kinds in it in any order, and the ignore files in force. For `vcs` it covers
 /// HEAD's commit, the index and the ignore file. Two readings with equal identity saw the same.
 /// It is a checksum against accidents, no signature.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Identity(u128);
 
 impl Identity {

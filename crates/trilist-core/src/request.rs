@@ -137,9 +137,9 @@ pub struct IgnorePolicy {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dot_ignore: Option<bool>,
     /// Ignore files of tools, by name: each is looked for in the root and at the top of every
-    /// repository below it, and its rules count from there, before those of git and ripgrep.
-    /// `.aiderignore` is read in pathspec's dialect, every other one in git's. At most 16. Not in
-    /// `vcs`. Default: none.
+    /// repository below it (mode `vcs`: at the repository's top), and its rules count from there,
+    /// before those of git and ripgrep. `.aiderignore` is read in pathspec's dialect, every other
+    /// one in git's. The one named last decides first. At most 16. Default: none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tool_files: Vec<String>,
     /// Globs to leave out. Default: none.

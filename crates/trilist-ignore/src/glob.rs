@@ -72,8 +72,10 @@ pub enum GlobError {
         index: usize,
     },
     /// A glob does not parse.
-    #[error("glob {glob:?} is not valid: {reason}")]
+    #[error("glob {index}, {glob:?}, is not valid: {reason}")]
     Invalid {
+        /// The glob's place in the list, counted from 1.
+        index: usize,
         /// The glob.
         glob: String,
         /// What is wrong with it.
@@ -105,7 +107,7 @@ impl Globs {
             if matches!(shape.body, "" | ".") {
                 return Err(GlobError::Empty { index: i + 1 });
             }
-            let compiled = compile(glob, shape.body)?;
+            let compiled = compile(i + 1, glob, shape.body)?;
             if shape.is_path {
                 paths.add(compiled);
                 list.paths.index.push(i);
@@ -215,9 +217,9 @@ fn check_size(index: usize, glob: &str) -> Result<(), GlobError> {
     Err(GlobError::TooLong { index, glob: start, bytes: glob.len() })
 }
 
-fn compile(glob: &str, body: &str) -> Result<globset::Glob, GlobError> {
+fn compile(index: usize, glob: &str, body: &str) -> Result<globset::Glob, GlobError> {
     GlobBuilder::new(body).literal_separator(true).backslash_escape(true).build().map_err(|error| {
-        GlobError::Invalid { glob: glob.to_owned(), reason: error.kind().to_string() }
+        GlobError::Invalid { index, glob: glob.to_owned(), reason: error.kind().to_string() }
     })
 }
 

@@ -326,7 +326,7 @@ fn builtin_verdict<'a>(names: &'a BuiltinNames, path: &[u8]) -> Verdict<'a> {
 fn dialect(layer: Layer, name: &[u8]) -> Dialect {
     match layer {
         Layer::RgIgnore | Layer::DotIgnore => Dialect::Ripgrep,
-        Layer::Tool if name == b".aiderignore" => Dialect::Pathspec,
+        Layer::Tool => Dialect::of_tool(name),
         _ => Dialect::Git,
     }
 }

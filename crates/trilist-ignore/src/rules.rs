@@ -21,7 +21,7 @@ pub enum Case {
 }
 
 /// What an ignore file's lines mean: the rules of the program that owns it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Dialect {
     /// git 2.47's `.gitignore`.
     Git,
@@ -29,6 +29,15 @@ pub enum Dialect {
     Ripgrep,
     /// pathspec 1.0.4's GitWildMatch, as Aider reads `.aiderignore`.
     Pathspec,
+}
+
+impl Dialect {
+    /// The dialect of a tool's ignore file, by its name or path: pathspec's for `.aiderignore`,
+    /// git's for every other one.
+    pub fn of_tool(name: &[u8]) -> Self {
+        let is_aiders = name == b".aiderignore" || name.ends_with(b"/.aiderignore");
+        if is_aiders { Self::Pathspec } else { Self::Git }
+    }
 }
 
 /// One rule as it stands in its file.

@@ -74,7 +74,7 @@ impl Dir {
     ///
     /// See [`ReadError`].
     pub fn read_file(&self, name: &[u8], cap: u64) -> Result<Vec<u8>, ReadError> {
-        self.open_file(name)?.whole(cap)
+        self.open_file(name)?.read_whole(cap)
     }
 
     /// As [`Dir::read_file`], of an entry that reading the directory has shown as `kind`: what is
@@ -92,7 +92,7 @@ impl Dir {
         if kind != Kind::File {
             return Err(ReadError::NotRegular(kind));
         }
-        self.open_seen(sys::component(name).map_err(ReadError::Io)?)?.whole(cap)
+        self.open_seen(sys::component(name).map_err(ReadError::Io)?)?.read_whole(cap)
     }
 
     /// Opens a regular file. Nothing else is opened, and the call does not wait for a pipe.
@@ -152,7 +152,7 @@ pub fn read_host_file(path: &Path, cap: u64) -> Result<Vec<u8>, ReadError> {
     regular(&rustix::fs::stat(path).map_err(read_error)?)?;
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
     let open = || rustix::fs::open(path, flags, Mode::empty());
-    RegularFile::checked(retry_on_intr(open).map_err(read_error)?)?.whole(cap)
+    RegularFile::checked(retry_on_intr(open).map_err(read_error)?)?.read_whole(cap)
 }
 
 impl RegularFile {
@@ -163,8 +163,24 @@ impl RegularFile {
         Ok(RegularFile { file: File::from(fd), position: 0, stamp: FileStamp::of(&stat) })
     }
 
-    /// The whole contents, unless they are more than `cap` bytes.
-    pub(crate) fn whole(mut self, cap: u64) -> Result<Vec<u8>, ReadError> {
+    /// The size in bytes when the file was opened.
+    pub fn len(&self) -> u64 {
+        self.stamp.size_bytes
+    }
+
+    /// True when the file had no contents when it was opened.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Reads the whole file, of at most `cap` bytes, from its beginning.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError::TooLarge`] without reading when the size is over the cap, else
+    /// [`ReadError::Io`].
+    pub fn read_whole(mut self, cap: u64) -> Result<Vec<u8>, ReadError> {
+        self.position = 0;
         let too_large = || ReadError::TooLarge { cap };
         let size = usize::try_from(self.len()).map_err(|_| too_large())?;
         if self.len() > cap {
@@ -189,16 +205,6 @@ impl RegularFile {
         }
         let read = u64::try_from(bytes.len()).unwrap_or(u64::MAX);
         if read > cap { Err(too_large()) } else { Ok(bytes) }
-    }
-
-    /// The size in bytes when the file was opened.
-    pub fn len(&self) -> u64 {
-        self.stamp.size_bytes
-    }
-
-    /// True when the file had no contents when it was opened.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// The state of the file when it was opened.

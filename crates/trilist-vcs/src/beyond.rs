@@ -9,6 +9,7 @@ use crate::filter::{Collapse, Filter};
 use crate::head::{HeadItem, HeadStream, Region};
 use crate::index::{CachedTree, Step};
 use crate::index_side::IndexSide;
+use crate::memory::KnownIndex;
 use crate::parts::HeadRoot;
 
 /// Collects directories directly below the listed one.
@@ -66,13 +67,14 @@ impl<'a> Beyond<'a> {
         &mut self,
         index: &mut IndexSide,
         head: Option<&HeadRoot>,
+        known: &KnownIndex,
         cancel: &Cancel,
     ) -> Result<(), ListError> {
         let Some(mut reader) = index.take_reader() else { return Ok(()) };
         let cached = match head.and_then(|head| head.cached.clone()) {
             Some(cached) => Some(cached),
             None => {
-                let top = reader.take_cached_top().ok().flatten();
+                let top = known.top(|| reader.take_cached_top().ok().flatten());
                 if head.is_some_and(|head| top.as_ref() == Some(&head.tree)) {
                     // Its directories are HEAD's.
                     return Ok(());

@@ -1,7 +1,11 @@
 //! What a request leaves out, and what it cuts off.
 
+use std::sync::Arc;
+
 use trilist_core::{ListError, Origin, Query, Reason, RelPath, RuleRef};
-use trilist_ignore::{GlobError, Globs, RuleSet};
+use trilist_ignore::{GlobError, Globs};
+
+use crate::ignore_file::IgnoreFile;
 
 /// The conditions of one listing.
 pub(crate) struct Filter {
@@ -11,15 +15,9 @@ pub(crate) struct Filter {
     origins: Vec<Origin>,
     keep: Globs,
     /// A later file has the last word.
-    tool: Vec<ToolRules>,
+    tool: Vec<Arc<IgnoreFile>>,
     /// Whether a directory can become one row or one omission.
     collapses: bool,
-}
-
-/// An ignore file in pathspec's rules and its path in the repository.
-pub(crate) struct ToolRules {
-    pub(crate) source: Vec<u8>,
-    pub(crate) rules: RuleSet,
 }
 
 /// A rule of a [`Filter`].
@@ -46,7 +44,7 @@ pub(crate) enum Verdict {
 }
 
 impl Filter {
-    pub(crate) fn new(query: &Query, tool: Vec<ToolRules>) -> Result<Self, ListError> {
+    pub(crate) fn new(query: &Query, tool: Vec<Arc<IgnoreFile>>) -> Result<Self, ListError> {
         let exclude = globs("ignore.patterns", &query.ignore.patterns)?;
         let keep = globs("ignore.keep", &query.ignore.keep)?;
         let by_depth = query.depth < trilist_core::MAX_DEPTH;
@@ -115,8 +113,19 @@ impl Filter {
                 return Some(RuleId::Exclude(at));
             }
         }
-        let matched =
-            |(file, tool): (usize, &ToolRules)| Some((file, tool.rules.matched(path, false)?));
+        // Git's dialect leaves out what lies in a directory that is left out; pathspec's says
+        // nothing of directories.
+        let start = path.len() - below.len();
+        let slashes = memchr::memchr_iter(b'/', below);
+        let of_dir = |slash: usize| self.tool_rule(&path[..start + slash], true);
+        slashes.filter_map(of_dir).next().or_else(|| self.tool_rule(path, false))
+    }
+
+    /// The rule of a tool's file that leaves out a path of the repository.
+    fn tool_rule(&self, path: &[u8], is_dir: bool) -> Option<RuleId> {
+        let matched = |(file, tool): (usize, &Arc<IgnoreFile>)| {
+            Some((file, tool.rules.matched(path, is_dir)?))
+        };
         let (file, at) = self.tool.iter().enumerate().rev().find_map(matched)?;
         (!self.tool[file].rules.rule(at).negated).then_some(RuleId::Tool(file, at))
     }

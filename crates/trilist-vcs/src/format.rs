@@ -6,7 +6,7 @@ use trilist_root::gitdir::GitConfig;
 use crate::objects::Hash;
 
 /// What a repository's configuration says of its format.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Format {
     pub(crate) hash: Hash,
     /// Whether objects may be absent on purpose.

@@ -4,17 +4,20 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use trilist_core::{Digest, ListError, RelPath};
+use trilist_core::{Digest, Identity, ListError, RelPath};
 use trilist_root::{Dir, ReadError, RegularFile, Root, Scratch};
 
 use crate::fault::Faults;
 use crate::index::{CachedTree, Extensions, IndexError, IndexReader, Link, Step};
 use crate::index_side::IndexSide;
+use crate::memory::{IndexFacts, Memory};
 use crate::objects::{Hash, Objects};
 
 /// Up to this size the whole index is looked at before the first name: that costs less than
 /// opening the repository did.
 const LOOKED_THROUGH: u64 = 128 * 1024;
+/// Cached trees that take more are not remembered.
+const KEPT_BYTES: usize = 8 << 20;
 /// The most bytes of an index, as in [`trilist_root::gitdir`].
 const MOST_BYTES: u64 = 2 << 30;
 
@@ -27,10 +30,25 @@ pub(crate) enum Extent {
     Whole,
 }
 
+/// How an index is opened.
+pub(crate) struct How<'a> {
+    pub(crate) hash_len: usize,
+    pub(crate) extent: Extent,
+    pub(crate) memory: &'a Memory,
+}
+
 /// The index, opened and placed before its first name.
 pub(crate) struct IndexFile {
     pub(crate) side: IndexSide,
     pub(crate) cached: Option<Arc<CachedTree>>,
+    /// Tells it from other states of it.
+    pub(crate) identity: Option<Identity>,
+}
+
+impl IndexFile {
+    fn without_trees(side: IndexSide) -> Self {
+        IndexFile { side, cached: None, identity: None }
+    }
 }
 
 /// Opens the index of a git directory.
@@ -45,20 +63,19 @@ pub(crate) struct IndexFile {
 /// When the index must not be read; one that is damaged is a fault instead.
 pub(crate) fn open(
     git_dir: &Root,
-    hash_len: usize,
+    how: How<'_>,
     objects: Option<Objects>,
-    extent: Extent,
     digest: &mut Digest,
     faults: &mut Faults,
 ) -> Result<IndexFile, ListError> {
     let dir = git_dir.dir().map_err(|error| unreadable(&error))?;
-    let absent = |objects| IndexFile { side: IndexSide::new(None, objects), cached: None };
     let mut file = match dir.open_file(b"index") {
         Ok(file) => file,
-        Err(ReadError::NotFound) => return Ok(absent(objects)),
+        Err(ReadError::NotFound) => {
+            return Ok(IndexFile::without_trees(IndexSide::new(None, objects)));
+        }
         Err(ReadError::Io(error)) => {
-            let side = IndexSide::broken(&error.into(), faults);
-            return Ok(IndexFile { side, cached: None });
+            return Ok(IndexFile::without_trees(IndexSide::broken(&error.into(), faults)));
         }
         Err(error) => return Err(invalid(&error.to_string())),
     };
@@ -66,34 +83,62 @@ pub(crate) fn open(
     if bytes > MOST_BYTES {
         return Err(invalid(&format!("it is larger than {MOST_BYTES} bytes")));
     }
-    let opened = identify(&mut file, hash_len, digest)
-        .map_err(IndexError::Io)
-        .and_then(|()| vet(&dir, &mut file, hash_len))
-        .and_then(|link| Ok((link, examine(&mut file, hash_len, extent)?)))
-        .and_then(|(link, cached)| Ok((read(&dir, file, link, hash_len, digest)?, cached)));
+    let opened = identity(&mut file, how.hash_len).map_err(IndexError::Io).and_then(|identity| {
+        digest.add(&identity.to_bytes());
+        let facts = known_facts(&dir, &mut file, &how, identity)?;
+        let link = facts.vetted.flatten();
+        let reader = read(&dir, file, link, how.hash_len, digest)?;
+        Ok((reader, facts.cached.flatten(), identity))
+    });
     match opened {
-        Ok((reader, cached)) => {
+        Ok((reader, cached, identity)) => {
             let side = IndexSide::new(Some(reader), objects);
-            Ok(IndexFile { side, cached: cached.map(Arc::new) })
+            Ok(IndexFile { side, cached, identity: Some(identity) })
         }
         Err(IndexError::Required(name)) => Err(required(name)),
-        Err(error) => {
-            let side = IndexSide::broken(&error, faults);
-            Ok(IndexFile { side, cached: None })
-        }
+        Err(error) => Ok(IndexFile::without_trees(IndexSide::broken(&error, faults))),
     }
 }
 
-/// Adds what tells this index from another state of it. The checksum alone may be zero.
-fn identify(file: &mut RegularFile, hash_len: usize, digest: &mut Digest) -> io::Result<()> {
+/// What has to be known of an index before its entries, found out now or before.
+fn known_facts(
+    dir: &Dir,
+    file: &mut RegularFile,
+    how: &How<'_>,
+    identity: Identity,
+) -> Result<IndexFacts, IndexError> {
+    let mut facts = how.memory.index(identity);
+    let mut learned = false;
+    if facts.vetted.is_none() {
+        let vetted = vet(dir, file, how.hash_len)?;
+        // Whether a large index is split can depend on what lies beside it, and what it says of
+        // the other file can be as large as itself.
+        let is_split = matches!(vetted, Some(Some(_)));
+        learned = vetted.is_some() && !(is_split && file.len() > KEPT_BYTES as u64);
+        facts.vetted = vetted;
+    }
+    if facts.cached.is_none() && how.extent == Extent::Whole {
+        let cached = cached_trees(file, how.hash_len)?.map(Arc::new);
+        learned = cached.as_ref().is_none_or(|cached| cached.held_bytes() <= KEPT_BYTES);
+        facts.cached = Some(cached);
+    }
+    if learned {
+        how.memory.keep_index(identity, facts.clone());
+    }
+    Ok(facts)
+}
+
+/// What tells this index from another state of it. The checksum alone may be zero.
+fn identity(file: &mut RegularFile, hash_len: usize) -> io::Result<Identity> {
+    let mut digest = Digest::new();
     let stamp = file.stamp();
     let time = |(seconds, nanoseconds): (i64, u32)| format!("{seconds}.{nanoseconds}");
     for number in [stamp.device, stamp.inode, stamp.size_bytes] {
         digest.add_u128(number.into());
     }
     digest.add(time(stamp.mtime).as_bytes()).add(time(stamp.ctime).as_bytes());
-    digest.add(&trailer(file, hash_len)?);
-    Ok(())
+    digest.add(&trailer(file, hash_len)?).add_u128(hash_len as u128);
+    Ok(digest.identity())
 }
 
 /// The last bytes, where the checksum stands.
@@ -147,8 +192,13 @@ fn shared_index(dir: &Dir, link: &Link, hash_len: usize) -> Result<RegularFile, 
     Ok(file)
 }
 
-/// Looks an index through that is small, or may be split, and tells what it shares.
-fn vet(dir: &Dir, file: &mut RegularFile, hash_len: usize) -> Result<Option<Link>, IndexError> {
+/// Looks an index through that is small, or may be split, and tells what it shares; `None` when
+/// neither is known to be needed.
+fn vet(
+    dir: &Dir,
+    file: &mut RegularFile,
+    hash_len: usize,
+) -> Result<Option<Option<Link>>, IndexError> {
     let bytes = file.len();
     let is_small = bytes <= LOOKED_THROUGH;
     let mut chain = Extensions::marked(file, bytes, hash_len)?;
@@ -162,7 +212,7 @@ fn vet(dir: &Dir, file: &mut RegularFile, hash_len: usize) -> Result<Option<Link
         check_sum(file, hash_len)?;
     }
     let Some(chain) = chain else { return Ok(None) };
-    Link::of(&chain, file, hash_len)
+    Link::of(&chain, file, hash_len).map(Some)
 }
 
 /// Reads every entry, and what stands behind the last one.
@@ -173,17 +223,9 @@ fn walk(file: &mut RegularFile, hash_len: usize) -> Result<Extensions, IndexErro
     reader.extensions()
 }
 
-/// Finds the cached trees, if they are worth it.
-fn examine(
-    file: &mut RegularFile,
-    hash_len: usize,
-    extent: Extent,
-) -> Result<Option<CachedTree>, IndexError> {
-    if extent == Extent::Page {
-        return Ok(None);
-    }
-    let bytes = file.len();
-    let Some(chain) = Extensions::locate(file, bytes, hash_len)? else {
+/// The cached trees.
+fn cached_trees(file: &mut RegularFile, hash_len: usize) -> Result<Option<CachedTree>, IndexError> {
+    let Some(chain) = Extensions::locate(file, file.len(), hash_len)? else {
         return Ok(None);
     };
     chain.check()?;

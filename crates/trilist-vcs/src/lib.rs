@@ -40,10 +40,12 @@ pub mod index;
 mod index_file;
 mod index_side;
 mod listing;
+mod memory;
 pub mod objects;
 mod parts;
 mod source;
 mod union;
 mod work_tree;
 
+pub use memory::Memory;
 pub use source::VcsSource;

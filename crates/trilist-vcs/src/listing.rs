@@ -11,6 +11,7 @@ use trilist_core::{
 use crate::beyond::Beyond;
 use crate::filter::{Collapse, Filter, Verdict};
 use crate::held::{Held, Told};
+use crate::memory::KnownIndex;
 use crate::parts::{HeadRoot, Parts};
 use crate::union::{Item, Union};
 use crate::work_tree::WorkTree;
@@ -22,6 +23,7 @@ pub(crate) struct Listing<'a> {
     work_tree: Option<WorkTree<'a>>,
     identity: Identity,
     head: Option<HeadRoot>,
+    known: KnownIndex,
     cancel: &'a Cancel,
     /// How many bytes of paths are the listed directory's.
     base: usize,
@@ -58,6 +60,7 @@ impl<'a> Listing<'a> {
             work_tree: parts.work_tree,
             identity: parts.identity,
             head: parts.head,
+            known: parts.known,
             cancel: parts.cancel,
             base: parts.base,
             after: query.after.as_ref().map_or(b"", |after| after.as_bytes()),
@@ -312,7 +315,7 @@ impl Events for Listing<'_> {
     ) -> Result<Vec<RelPathBuf>, ListError> {
         let region = self.union.region().to_vec();
         let mut dirs = Beyond::new(&self.filter, &region, after, most);
-        dirs.add_index(self.union.index(), self.head.as_ref(), self.cancel)?;
+        dirs.add_index(self.union.index(), self.head.as_ref(), &self.known, self.cancel)?;
         dirs.add_head(self.head.as_ref(), self.cancel)?;
         Ok(dirs.finish())
     }

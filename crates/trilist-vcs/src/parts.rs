@@ -5,6 +5,7 @@ use std::sync::Arc;
 use trilist_core::{Cancel, Identity};
 
 use crate::index::CachedTree;
+use crate::memory::KnownIndex;
 use crate::objects::Objects;
 use crate::work_tree::WorkTree;
 
@@ -21,6 +22,7 @@ pub(crate) struct Parts<'a> {
     pub(crate) identity: Identity,
     pub(crate) base: usize,
     pub(crate) head: Option<HeadRoot>,
+    pub(crate) known: KnownIndex,
     pub(crate) cancel: &'a Cancel,
     /// Whether the union stands at its first item already.
     pub(crate) begun: bool,

@@ -5,17 +5,18 @@ use std::sync::Arc;
 use trilist_core::{
     Cancel, Digest, Events, Identity, Kind, ListError, ListSource, Mode, Query, RelPath, quote,
 };
-use trilist_root::Root;
 use trilist_root::gitdir::{self, GitDirError, Layout, Repository};
+use trilist_root::{Dir, FileId, Root};
 
 use crate::fault::Faults;
 use crate::filter::Filter;
 use crate::format::{self, Format};
 use crate::head::{self, HeadStream, Region};
-use crate::ignore_file;
-use crate::index_file::{self, Extent, region};
+use crate::ignore_file::{self, Wanted};
+use crate::index_file::{self, Extent, How, region};
 use crate::index_side::IndexSide;
 use crate::listing::Listing;
+use crate::memory::{KnownIndex, Memory, StoreKey};
 use crate::objects::{ObjectError, Objects};
 use crate::parts::{HeadRoot, Parts};
 use crate::union::{Item, Sides, Union};
@@ -24,15 +25,15 @@ use crate::work_tree::WorkTree;
 /// What a repository knows: the union of HEAD's tree and the index.
 ///
 /// Nothing of git is executed, and neither the environment nor the user's configuration has a
-/// say. The source keeps no state of the repository but objects, which never change: each
-/// listing reads the rest anew. Which stores the repository borrows objects from is found out
-/// once, when it is opened.
+/// say. Each listing reads the repository anew but for what its [`Memory`] has from before. Which
+/// stores the repository borrows objects from is found out once, when it is opened.
 #[derive(Debug)]
 pub struct VcsSource {
     root: Arc<Root>,
     repository: Repository,
     format: Format,
     objects: Objects,
+    memory: Arc<Memory>,
 }
 
 /// Pages up to this size read HEAD's trees rather than look for the cached ones.
@@ -45,11 +46,12 @@ impl VcsSource {
     ///
     /// [`ListError::NotARepository`], or why the repository is not read.
     pub fn open(root: Arc<Root>, base: RelPath<'_>) -> Result<VcsSource, ListError> {
-        VcsSource::open_among(root, &[], base)
+        VcsSource::open_among(root, &[], base, &Arc::default())
     }
 
     /// As [`VcsSource::open`], with further roots of the host in which a git directory, or an
-    /// object store that the repository borrows from, may lie.
+    /// object store that the repository borrows from, may lie, and with what is remembered from
+    /// other listings.
     ///
     /// # Errors
     ///
@@ -58,6 +60,7 @@ impl VcsSource {
         root: Arc<Root>,
         others: &[&Root],
         base: RelPath<'_>,
+        memory: &Arc<Memory>,
     ) -> Result<VcsSource, ListError> {
         let mut existing = base;
         while !matches!(root.kind_at(existing), Ok(Some(Kind::Dir))) && !existing.is_empty() {
@@ -69,8 +72,8 @@ impl VcsSource {
         };
         let format = format::check(&repository.config)?;
         let stores = std::mem::take(&mut repository.objects);
-        let objects = Objects::new(stores, format.hash, format.partial);
-        Ok(VcsSource { root, repository, format, objects })
+        let objects = known_objects(stores, format, memory);
+        Ok(VcsSource { root, repository, format, objects, memory: Arc::clone(memory) })
     }
 
     /// The repository's top, relative to the root; the git directory of a bare one.
@@ -131,11 +134,14 @@ impl VcsSource {
         let mut faults = Faults::default();
         let mut digest = Digest::new();
         let mut tool = Vec::new();
-        for name in &query.ignore.aiderignore {
-            let file = ignore_file::read(&self.root, self.top(), name, &mut faults)?;
-            tool.extend(file.map(|file| {
+        let ignore = &query.ignore;
+        let named = ignore.aiderignore.iter().map(|name| (name, Wanted::Named));
+        let tools = ignore.tool_files.iter().map(|name| (name, Wanted::Tool));
+        for (name, wanted) in named.chain(tools) {
+            let (top, memory) = (self.top(), &self.memory);
+            let file = ignore_file::read(&self.root, top, name, wanted, memory, &mut faults)?;
+            tool.extend(file.inspect(|file| {
                 digest.add(&file.bytes);
-                file.rules
             }));
         }
         // Notes about ignore files stand before the first name, on the first page.
@@ -148,7 +154,7 @@ impl VcsSource {
             Some(want) if want <= PAGE => Extent::Page,
             _ => Extent::Whole,
         };
-        let (mut sides, exact) =
+        let (mut sides, exact, known) =
             self.sides(head.as_ref(), inner, extent, cancel, &mut digest, faults)?;
         sides.index.next(cancel, &mut sides.faults)?;
         let head = head.map(|head| HeadRoot { cached: sides.cached.clone(), ..head });
@@ -157,7 +163,8 @@ impl VcsSource {
             query.after.as_ref().map_or(Vec::new(), |after| [&region, after.as_bytes()].concat());
         let union =
             Union::start(sides, region, after, Arc::clone(&filter), cancel, query.scan_cap)?;
-        Ok(Begun { union, filter, head, head_exact: exact, identity: digest.identity() })
+        let identity = digest.identity();
+        Ok(Begun { union, filter, head, head_exact: exact, known, identity })
     }
 
     fn head(&self, cancel: &Cancel, digest: &mut Digest) -> Result<Option<HeadRoot>, ListError> {
@@ -181,12 +188,13 @@ impl VcsSource {
         cancel: &Cancel,
         digest: &mut Digest,
         mut faults: Faults,
-    ) -> Result<(Sides, Option<Kind>), ListError> {
+    ) -> Result<(Sides, Option<Kind>, KnownIndex), ListError> {
         let git_dir = &self.repository.git_dir;
         // A sparse index needs them even before the first commit of an orphan branch.
         let objects = Some(self.objects.another());
         let hash_len = self.format.hash.len_in_bytes();
-        let mut opened = index_file::open(git_dir, hash_len, objects, extent, digest, &mut faults)?;
+        let how = How { hash_len, extent, memory: &self.memory };
+        let mut opened = index_file::open(git_dir, how, objects, digest, &mut faults)?;
         if self.repository.layout == Layout::Bare && opened.side.is_absent() {
             // It has none, so nothing is staged: no removal either.
             opened.side = IndexSide::unknown();
@@ -199,8 +207,9 @@ impl VcsSource {
                 HeadStream::open(objects, &head.tree, cached, region, cancel, &mut faults)?;
             (stream, exact) = (Some(opened), leaf);
         }
-        let index_file::IndexFile { side, cached } = opened;
-        Ok((Sides { index: side, head: stream, cached, faults }, exact))
+        let index_file::IndexFile { side, cached, identity } = opened;
+        let known = KnownIndex::new(&self.memory, identity);
+        Ok((Sides { index: side, head: stream, cached, faults }, exact, known))
     }
 
     fn work_tree(&self, query: &Query) -> Option<WorkTree<'_>> {
@@ -233,6 +242,7 @@ struct Begun<'a> {
     filter: Arc<Filter>,
     head: Option<HeadRoot>,
     head_exact: Option<Kind>,
+    known: KnownIndex,
     identity: Identity,
 }
 
@@ -268,10 +278,21 @@ impl ListSource for VcsSource {
             identity: begun.identity,
             base: begun.union.region().len(),
             head: begun.head,
+            known: begun.known,
             cancel,
             begun: is_first,
         };
         Ok(Box::new(Listing::new(begun.union, begun.filter, parts, query)))
+    }
+}
+
+/// The store as it is remembered; without knowing which directories these are, a new one.
+fn known_objects(stores: Vec<Dir>, format: Format, memory: &Memory) -> Objects {
+    let ids: Result<Vec<FileId>, _> = stores.iter().map(Dir::id).collect();
+    let new = || Objects::new(stores, format.hash, format.partial);
+    match ids {
+        Ok(stores) => memory.objects(StoreKey { stores, format }, new),
+        Err(_) => new(),
     }
 }
 

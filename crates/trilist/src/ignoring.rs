@@ -67,7 +67,7 @@ pub(crate) fn query(
         git: asked.git.unwrap_or(switches.git),
         global_excludes: None,
         dot_ignore: asked.dot_ignore.unwrap_or(switches.dot_ignore),
-        tool_files: Vec::new(),
+        tool_files: tool_files(asked, configured),
         patterns: asked.patterns.clone(),
         origins: Vec::new(),
         keep: asked.keep.clone(),
@@ -78,9 +78,6 @@ pub(crate) fn query(
         add(&mut query, "config", &configured.patterns);
         add(&mut query, TREE_FILE, &terms.tree_patterns);
         query.keep.extend(configured.keep.iter().cloned());
-    }
-    if mode != Mode::Vcs {
-        query.tool_files = tool_files(asked, configured);
     }
     Ok(query)
 }

@@ -28,7 +28,9 @@ const RESERVED_BYTES: usize = 1536;
 
 /// Lists directories beneath the roots that a host has named.
 ///
-/// It holds no state between calls but its opened roots, and may be shared by threads.
+/// Between calls it holds its opened roots and, for mode `vcs`, what cannot have changed: objects,
+/// and what was found in an index or an ignore file that is still the same (see
+/// `trilist_vcs::Memory` for the bounds). It may be shared by threads.
 ///
 /// ```
 /// use trilist::{Cancel, Lister, ListRequest, Mode, Policy};
@@ -49,6 +51,7 @@ const RESERVED_BYTES: usize = 1536;
 pub struct Lister {
     roots: Vec<Slot>,
     policy: Policy,
+    memory: sources::Memory,
 }
 
 /// What [`Lister::stream`] gives, one after another.
@@ -110,7 +113,7 @@ impl Lister {
             let error = errors.into_iter().next().ok_or(OpenError::NoRoot)?;
             return Err(OpenError::NoneUsable { path, error });
         }
-        Ok(Lister { roots, policy })
+        Ok(Lister { roots, policy, memory: sources::Memory::default() })
     }
 
     /// The roots, in the order in which they were given.
@@ -130,7 +133,7 @@ impl Lister {
     pub fn list(&self, request: &ListRequest, cancel: &Cancel) -> Result<Page, ListError> {
         let job = self.job(request, Extent::Page)?;
         let cancel = job.cancel(cancel);
-        let opened = job.source()?;
+        let opened = job.source(&self.memory)?;
         let mut bytes = job.plan.max_bytes.map(|bytes| bytes.saturating_sub(RESERVED_BYTES));
         loop {
             let page = job.page(&opened, bytes, &cancel)?;
@@ -160,7 +163,7 @@ impl Lister {
     ) -> Result<Page, ListError> {
         let job = self.job(request, Extent::All)?;
         let cancel = job.cancel(cancel);
-        let opened = job.source()?;
+        let opened = job.source(&self.memory)?;
         let mut events = job.events(&opened, &cancel)?;
         let subject = job.subject(&opened.top);
         if each(StreamItem::Head(&reply::head(&subject))).is_break() {
@@ -212,7 +215,8 @@ impl Lister {
                 if request.mode == Mode::Vcs =>
             {
                 let place = roots::locate_absent(&self.roots, asked)?;
-                if sources::tracks(&place)? { Ok(place) } else { roots::locate(&self.roots, asked) }
+                let tracked = sources::tracks(&place, &self.memory)?;
+                if tracked { Ok(place) } else { roots::locate(&self.roots, asked) }
             }
             found => found,
         }
@@ -269,8 +273,8 @@ impl Job {
         }
     }
 
-    fn source(&self) -> Result<Opened, ListError> {
-        sources::open(self.request.mode, &self.place)
+    fn source(&self, memory: &sources::Memory) -> Result<Opened, ListError> {
+        sources::open(self.request.mode, &self.place, memory)
     }
 
     fn events<'a>(

@@ -173,10 +173,6 @@ fn only_on_disk(request: &ListRequest) -> Result<(), ListError> {
         return refuse("same_filesystem");
     }
     let ignore = &request.ignore;
-    if !ignore.tool_files.is_empty() {
-        let expected = "mode `vcs` reads an ignore file that `ignore.aiderignore` names";
-        return Err(ListError::invalid("ignore.tool_files", "set", expected));
-    }
     for (field, is_set) in [
         ("ignore.builtin", ignore.builtin == Some(true)),
         ("ignore.git", ignore.git == Some(true)),

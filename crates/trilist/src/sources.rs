@@ -26,30 +26,38 @@ impl Opened {
     }
 }
 
-pub(crate) fn open(mode: Mode, place: &Place) -> Result<Opened, ListError> {
+/// What a lister remembers between calls.
+#[derive(Debug, Default)]
+pub(crate) struct Memory {
+    #[cfg(feature = "vcs")]
+    vcs: Arc<trilist_vcs::Memory>,
+}
+
+pub(crate) fn open(mode: Mode, place: &Place, memory: &Memory) -> Result<Opened, ListError> {
     match mode {
         Mode::Fs => Ok(Opened::on_disk(Box::new(FsSource::new(Arc::clone(&place.root))))),
         Mode::Files => Ok(Opened::on_disk(Box::new(FilesSource::new(Arc::clone(&place.root))))),
-        Mode::Vcs => vcs(place),
+        Mode::Vcs => vcs(place, memory),
     }
 }
 
 #[cfg(feature = "vcs")]
-fn vcs(place: &Place) -> Result<Opened, ListError> {
-    let source = open_vcs(place)?;
+fn vcs(place: &Place, memory: &Memory) -> Result<Opened, ListError> {
+    let source = open_vcs(place, memory)?;
     let top = source.top().to_buf();
     let notice = source.notice();
     Ok(Opened { source: Box::new(source), top, notice })
 }
 
 #[cfg(feature = "vcs")]
-fn open_vcs(place: &Place) -> Result<trilist_vcs::VcsSource, ListError> {
+fn open_vcs(place: &Place, memory: &Memory) -> Result<trilist_vcs::VcsSource, ListError> {
     let others: Vec<_> = place.others.iter().map(AsRef::as_ref).collect();
-    trilist_vcs::VcsSource::open_among(Arc::clone(&place.root), &others, place.path.as_path())
+    let (root, base) = (Arc::clone(&place.root), place.path.as_path());
+    trilist_vcs::VcsSource::open_among(root, &others, base, &memory.vcs)
 }
 
 #[cfg(not(feature = "vcs"))]
-fn vcs(_: &Place) -> Result<Opened, ListError> {
+fn vcs(_: &Place, _: &Memory) -> Result<Opened, ListError> {
     Err(ListError::invalid("mode", "`vcs`", "this build has only the modes `fs` and `files`"))
 }
 
@@ -59,8 +67,8 @@ fn vcs(_: &Place) -> Result<Opened, ListError> {
 ///
 /// As opening the source.
 #[cfg(feature = "vcs")]
-pub(crate) fn tracks(place: &Place) -> Result<bool, ListError> {
-    open_vcs(place)?.tracks_below(place.path.as_path())
+pub(crate) fn tracks(place: &Place, memory: &Memory) -> Result<bool, ListError> {
+    open_vcs(place, memory)?.tracks_below(place.path.as_path())
 }
 
 /// Whether version control knows something at or below a place that is absent on disk.
@@ -69,6 +77,6 @@ pub(crate) fn tracks(place: &Place) -> Result<bool, ListError> {
 ///
 /// None in a build without mode `vcs`.
 #[cfg(not(feature = "vcs"))]
-pub(crate) fn tracks(_: &Place) -> Result<bool, ListError> {
+pub(crate) fn tracks(_: &Place, _: &Memory) -> Result<bool, ListError> {
     Ok(false)
 }

@@ -48,6 +48,8 @@ fn tig01_rules_count_from_the_root_wherever_the_listing_starts() {
         let right = Right::rows(right);
         let files = with(Mode::Files, path, tool(&[".toolignore"]));
         check(&tree, &files, right.omitted(left_out));
+        let vcs = with(Mode::Vcs, path, tool(&[".absent", ".toolignore"]));
+        check(&tree, &vcs, right.omitted(&left_out[left_out.len() - 1..]));
         let mut vcs = ask(Mode::Vcs, path);
         vcs.ignore.aiderignore = vec![".toolignore".to_owned()];
         check(&tree, &vcs, right.omitted(&left_out[left_out.len() - 1..]));
@@ -139,6 +141,25 @@ fn the_tool_file_named_last_decides_first_and_each_has_its_dialect() {
 }
 
 #[test]
+fn tool_files_mean_the_same_to_tracked_names() {
+    let tree = TreeBuilder::new()
+        .repo()
+        .file(".aiderignore", "build/\n!build/keep\n")
+        .file(".clineignore", "build/\n!build/keep\n*.log\n!sub/b.log\n")
+        .files(["a.log", "build/keep", "build/other", "sub/b.log", "sub/build/x"])
+        .commit("one")
+        .build();
+    for names in [&[".aiderignore"][..], &[".clineignore"], &[".aiderignore", ".clineignore"]] {
+        for path in [".", "sub", "build"] {
+            let listed = |mode| rows(&whole(&lister(tree.path()), &with(mode, path, tool(names))));
+            assert_eq!(listed(Mode::Vcs), listed(Mode::Files), "{names:?} {path}");
+        }
+    }
+    let page = whole(&lister(tree.path()), &with(Mode::Vcs, ".", tool(&[".clineignore"])));
+    assert_eq!(omitted(&page), ["ignored 4: a.log build/keep build/other sub/build/x"]);
+}
+
+#[test]
 fn a_tool_file_may_lie_deeper_and_at_the_top_of_an_inner_repository() {
     let tree = TreeBuilder::new()
         .file("etc/rules", "/x\n")
@@ -170,7 +191,7 @@ fn names_that_are_no_tool_files_are_refused() {
     }
     check_error(&tree, &with(Mode::Fs, ".", tool(&["x"; 17])), "invalid_argument");
     let vcs = TreeBuilder::new().repo().commit("one").build();
-    check_error(&vcs, &with(Mode::Vcs, ".", tool(&[".rooignore"])), "invalid_argument");
+    check_error(&vcs, &with(Mode::Vcs, ".", tool(&["../x"])), "invalid_argument");
     let marks = marked(IgnorePolicy::default());
     check_error(&vcs, &with(Mode::Vcs, ".", marks), "invalid_argument");
 }

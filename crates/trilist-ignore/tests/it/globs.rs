@@ -112,7 +112,7 @@ fn refusals_name_the_glob() {
     }
     assert_eq!(
         error(&["a", "[z-a]"]).to_string(),
-        "glob \"[z-a]\" is not valid: invalid range; 'z' > 'a'"
+        "glob 2, \"[z-a]\", is not valid: invalid range; 'z' > 'a'"
     );
     for invalid in ["[", "{a", "a}", "a\\"] {
         assert!(matches!(error(&[invalid]), GlobError::Invalid { .. }), "{invalid}");

@@ -135,6 +135,11 @@ impl CachedTree {
         self.offset
     }
 
+    /// The bytes of memory that it takes.
+    pub(crate) fn held_bytes(&self) -> usize {
+        self.bytes.capacity() + self.nodes.capacity() * size_of::<Node>()
+    }
+
     /// The top directory.
     pub fn root(&self) -> NodeId {
         NodeId(0)

@@ -5,8 +5,14 @@ use std::sync::Arc;
 
 use super::ObjectKind;
 
-/// Which object of which pack: the pack's number and the offset.
-pub(super) type Key = (u64, u64);
+/// Which object.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Key {
+    /// The one at an offset of the pack of this number.
+    Packed(u64, u64),
+    /// The one of this id, filled up with zeros.
+    Named([u8; 32]),
+}
 
 /// An unpacked object.
 pub(super) type Unpacked = (ObjectKind, Arc<Vec<u8>>);
@@ -16,19 +22,25 @@ pub(super) type Unpacked = (ObjectKind, Arc<Vec<u8>>);
 /// Without it, a tree at the end of a chain of deltas would be made anew from the chain's start
 /// for each of its neighbours. There are two generations: when the young one is full it becomes
 /// the old one, and what is used of the old one becomes young again.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Cache {
+    /// The most bytes of one generation.
+    generation_bytes: usize,
     young: HashMap<Key, Unpacked>,
     old: HashMap<Key, Unpacked>,
     young_bytes: usize,
 }
 
-/// The most bytes of one generation.
-const GENERATION_BYTES: usize = 16 << 20;
 /// What an entry costs besides its contents.
 const ENTRY_BYTES: usize = 128;
 
 impl Cache {
+    /// A cache of two generations of so many bytes.
+    pub(super) fn new(generation_bytes: usize) -> Self {
+        let (young, old) = Default::default();
+        Cache { generation_bytes, young, old, young_bytes: 0 }
+    }
+
     pub(super) fn get(&mut self, key: Key) -> Option<Unpacked> {
         if let Some(found) = self.young.get(&key) {
             return Some(found.clone());
@@ -40,10 +52,10 @@ impl Cache {
 
     pub(super) fn put(&mut self, key: Key, unpacked: Unpacked) {
         let bytes = unpacked.1.len() + ENTRY_BYTES;
-        if bytes > GENERATION_BYTES {
+        if bytes > self.generation_bytes {
             return;
         }
-        if self.young_bytes + bytes > GENERATION_BYTES {
+        if self.young_bytes + bytes > self.generation_bytes {
             self.old = std::mem::take(&mut self.young);
             self.young_bytes = 0;
         }
@@ -57,24 +69,25 @@ impl Cache {
 mod tests {
     use std::sync::Arc;
 
-    use super::{Cache, ENTRY_BYTES, GENERATION_BYTES};
+    use super::{Cache, ENTRY_BYTES, Key};
     use crate::objects::ObjectKind;
 
     #[test]
     fn it_stays_within_its_bounds_and_keeps_what_is_used() {
         const EACH: usize = 1 << 20;
-        let mut cache = Cache::default();
+        const GENERATION_BYTES: usize = 16 << 20;
+        let mut cache = Cache::new(GENERATION_BYTES);
         let object = || (ObjectKind::Tree, Arc::new(vec![0; EACH]));
-        cache.put((0, 0), object());
+        cache.put(Key::Packed(0, 0), object());
         for offset in 1..200 {
-            cache.put((0, offset), object());
-            assert!(cache.get((0, 0)).is_some(), "it was used again each time");
+            cache.put(Key::Packed(0, offset), object());
+            assert!(cache.get(Key::Packed(0, 0)).is_some(), "it was used again each time");
             let held = cache.young.len() + cache.old.len();
             assert!(held * (EACH + ENTRY_BYTES) <= 2 * GENERATION_BYTES);
         }
-        assert!(cache.get((0, 1)).is_none());
-        assert!(cache.get((0, 199)).is_some());
-        cache.put((1, 0), (ObjectKind::Tree, Arc::new(vec![0; GENERATION_BYTES])));
-        assert!(cache.get((1, 0)).is_none(), "it would be the only one");
+        assert!(cache.get(Key::Packed(0, 1)).is_none());
+        assert!(cache.get(Key::Packed(0, 199)).is_some());
+        cache.put(Key::Packed(1, 0), (ObjectKind::Tree, Arc::new(vec![0; GENERATION_BYTES])));
+        assert!(cache.get(Key::Packed(1, 0)).is_none(), "it would be the only one");
     }
 }

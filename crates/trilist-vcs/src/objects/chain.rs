@@ -4,7 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use trilist_core::Cancel;
 
-use super::cache::{Cache, Unpacked};
+use super::cache::{Cache, Key, Unpacked};
 use super::inflate::Inflater;
 use super::pack::{Base, Pack};
 use super::{Hash, OBJECT_BYTES, ObjectError, ObjectKind, PackIndex, ReadAt, apply_delta};
@@ -48,7 +48,8 @@ pub fn read_packed(
     pack.check_index(pack_file, &index, index_file)?;
     let Some(offset) = index.find(index_file, id)? else { return Ok(None) };
     let open = Open { number: 0, index: &index, index_file, pack: &pack, pack_file };
-    let (mut inflater, mut buffer, cache) = (Inflater::default(), Vec::new(), Mutex::default());
+    let (mut inflater, mut buffer, cache) =
+        (Inflater::default(), Vec::new(), Mutex::new(Cache::new(OBJECT_BYTES)));
     let (inflater, buffer) = (&mut inflater, &mut buffer);
     let object =
         open.object(offset, wanted, &mut Tools { inflater, buffer, cache: &cache, cancel })?;
@@ -74,11 +75,11 @@ impl Open<'_> {
         if kind != wanted {
             return Err(ObjectError::WrongKind { actual: kind, wanted });
         }
-        tools.keep((self.number, at), (kind, Arc::clone(&object)));
+        tools.keep(Key::Packed(self.number, at), (kind, Arc::clone(&object)));
         while let Some((at, delta)) = deltas.pop() {
             tools.cancel.check()?;
             object = Arc::new(apply_delta(&object, &delta)?);
-            tools.keep((self.number, at), (kind, Arc::clone(&object)));
+            tools.keep(Key::Packed(self.number, at), (kind, Arc::clone(&object)));
         }
         Ok(object)
     }
@@ -94,7 +95,7 @@ impl Open<'_> {
         let (mut at, mut held_bytes) = (offset, 0);
         loop {
             tools.cancel.check()?;
-            if let Some(found) = tools.kept((self.number, at)) {
+            if let Some(found) = tools.kept(Key::Packed(self.number, at)) {
                 return Ok((at, found));
             }
             let (inflater, buffer) = (&mut *tools.inflater, &mut *tools.buffer);
@@ -122,11 +123,11 @@ impl Open<'_> {
 }
 
 impl Tools<'_> {
-    fn kept(&self, key: (u64, u64)) -> Option<Unpacked> {
+    fn kept(&self, key: Key) -> Option<Unpacked> {
         self.cache.lock().unwrap_or_else(PoisonError::into_inner).get(key)
     }
 
-    fn keep(&self, key: (u64, u64), object: Unpacked) {
+    fn keep(&self, key: Key, object: Unpacked) {
         self.cache.lock().unwrap_or_else(PoisonError::into_inner).put(key, object);
     }
 }

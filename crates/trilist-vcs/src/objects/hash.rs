@@ -6,7 +6,7 @@ use sha2::{Digest, Sha256};
 use super::{ObjectError, ObjectKind};
 
 /// Which hash function a repository names its objects by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Hash {
     /// SHA-1, git's default.
     Sha1,

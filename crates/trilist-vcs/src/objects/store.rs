@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use trilist_core::Cancel;
 use trilist_root::Dir;
 
-use super::cache::Cache;
+use super::cache::{Cache, Key};
 use super::chain::Tools;
 use super::error::hex;
 use super::files::Files;
@@ -35,8 +35,15 @@ struct Shared {
     partial: bool,
     packs: Mutex<Option<Arc<Packs>>>,
     files: Files,
+    /// What other objects may be made from.
     cache: Mutex<Cache>,
+    /// What was asked for.
+    named: Mutex<Cache>,
 }
+
+/// Half of the bytes that are kept to make objects from, and of those that were asked for.
+const CACHE_BYTES: usize = 16 << 20;
+const NAMED_BYTES: usize = 2 << 20;
 
 /// How often an object is looked for while the packs change.
 const MOST_LOOKS: u32 = 3;
@@ -55,7 +62,8 @@ impl Objects {
             partial,
             packs: Mutex::default(),
             files: Files::default(),
-            cache: Mutex::default(),
+            cache: Mutex::new(Cache::new(CACHE_BYTES)),
+            named: Mutex::new(Cache::new(NAMED_BYTES)),
         };
         Objects::of(Arc::new(shared))
     }
@@ -105,8 +113,13 @@ impl Objects {
         wanted: ObjectKind,
         cancel: &Cancel,
     ) -> Result<Arc<Vec<u8>>, ObjectFault> {
+        if let Some(object) = self.shared.named(id, wanted) {
+            return Ok(object);
+        }
         let found = self.find(id, wanted, cancel);
-        found.map_err(|error| ObjectFault { id: id.to_vec(), error })
+        let found = found.map_err(|error| ObjectFault { id: id.to_vec(), error })?;
+        self.shared.keep_named(id, wanted, &found);
+        Ok(found)
     }
 
     /// Looks everywhere, and everywhere again if the packs have changed meanwhile.
@@ -218,6 +231,19 @@ impl Objects {
 }
 
 impl Shared {
+    /// An object that was asked for not long ago.
+    fn named(&self, id: &[u8], wanted: ObjectKind) -> Option<Arc<Vec<u8>>> {
+        let mut named = self.named.lock().unwrap_or_else(PoisonError::into_inner);
+        let (kind, object) = named.get(Key::Named(filled_up(id)?))?;
+        (kind == wanted).then_some(object)
+    }
+
+    fn keep_named(&self, id: &[u8], kind: ObjectKind, object: &Arc<Vec<u8>>) {
+        let Some(id) = filled_up(id) else { return };
+        let mut named = self.named.lock().unwrap_or_else(PoisonError::into_inner);
+        named.put(Key::Named(id), (kind, Arc::clone(object)));
+    }
+
     /// The packs as they were found when they were last looked for.
     fn packs(&self, cancel: &Cancel) -> Result<Arc<Packs>, ObjectError> {
         if let Some(packs) = self.known() {
@@ -261,4 +287,10 @@ impl fmt::Debug for Objects {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Objects").field("hash", &self.shared.hash).finish_non_exhaustive()
     }
+}
+
+fn filled_up(id: &[u8]) -> Option<[u8; 32]> {
+    let mut filled = [0; 32];
+    filled.get_mut(..id.len())?.copy_from_slice(id);
+    Some(filled)
 }

@@ -10,6 +10,7 @@ mod checks;
 mod damage;
 mod hostile;
 mod listing;
+mod memory;
 mod mutations;
 mod objects;
 mod random;

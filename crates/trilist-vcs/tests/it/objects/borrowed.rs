@@ -37,7 +37,8 @@ fn open_in(root: &Path, others: &[&Path], base: &str) -> Result<VcsSource, ListE
     let root = Arc::new(Root::open(root).expect("it exists"));
     let others: Vec<_> = others.iter().map(|other| Root::open(other).expect("there")).collect();
     let others: Vec<_> = others.iter().collect();
-    VcsSource::open_among(root, &others, RelPath::new(base.as_bytes()).expect("relative"))
+    let base = RelPath::new(base.as_bytes()).expect("relative");
+    VcsSource::open_among(root, &others, base, &Arc::default())
 }
 
 fn assert_refused(result: Result<VcsSource, ListError>) {
