@@ -7,6 +7,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use trilist::{Cancel, Lister, OpenError, Policy, git_excludes_file};
 
+use crate::gemini::{self, Release};
 use crate::{Options, Tool, aider, codex, node_path, opencode};
 
 /// What a call takes from the process around it.
@@ -65,6 +66,8 @@ pub fn call(
         Tool::Codex => calling.codex(&args),
         Tool::OpenCode => calling.opencode(&args),
         Tool::Aider => calling.aider(&args),
+        Tool::Gemini => calling.gemini(Release::Current, &args),
+        Tool::Gemini01 => calling.gemini(Release::Early, &args),
     }
 }
 
@@ -124,6 +127,17 @@ impl Calling<'_> {
         let args = aider::parse(args, self.cwd()?)?;
         let lister = self.lister(&[&args.git_root]).map_err(cannot_open)?;
         Ok(value(&aider::list(&args, self.options, &lister, self.cancel)))
+    }
+
+    fn gemini(&self, release: Release, args: &Map<String, Value>) -> Result<Value, CallError> {
+        let args = match gemini::parse(release, args)? {
+            Ok(args) => args,
+            Err(reply) => return Ok(value(&reply)),
+        };
+        let mut roots = vec![args.target_dir.clone()];
+        roots.extend(args.extra_workspace_dirs.iter().cloned());
+        let lister = self.lister(&outermost(roots)).map_err(cannot_open)?;
+        Ok(value(&gemini::list(&args, self.options, &lister, self.cancel)))
     }
 
     fn cwd(&self) -> Result<&str, CallError> {

@@ -15,7 +15,7 @@ pub(crate) struct Errno {
 const KNOWN: &[Errno] = &[
     Errno { number: 1, name: "EPERM", node_text: "operation not permitted" },
     Errno { number: 2, name: "ENOENT", node_text: "no such file or directory" },
-    Errno { number: 5, name: "EIO", node_text: "i/o error" },
+    Errno::IO,
     Errno { number: 13, name: "EACCES", node_text: "permission denied" },
     Errno { number: 20, name: "ENOTDIR", node_text: "not a directory" },
     Errno { number: 22, name: "EINVAL", node_text: "invalid argument" },
@@ -26,6 +26,9 @@ const KNOWN: &[Errno] = &[
 ];
 
 impl Errno {
+    /// What stands for an error without a name of its own.
+    pub(crate) const IO: Errno = Errno { number: 5, name: "EIO", node_text: "i/o error" };
+
     pub(crate) fn named(name: &str) -> Option<Errno> {
         KNOWN.iter().find(|known| known.name == name).copied()
     }
@@ -48,6 +51,11 @@ impl Errno {
     /// The system error behind a root that cannot be opened.
     pub(crate) fn of_io(error: &io::Error) -> Option<Errno> {
         error.raw_os_error().and_then(Errno::numbered)
+    }
+
+    /// As Node words it for a system call on a path.
+    pub(crate) fn node_message(self, call: &str, path: &str) -> String {
+        format!("{}: {}, {call} '{path}'", self.name, self.node_text)
     }
 
     /// As Rust's standard library words it.

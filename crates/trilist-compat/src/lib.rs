@@ -31,6 +31,8 @@ mod arguments;
 mod call;
 pub mod codex;
 mod failure;
+pub mod gemini;
+mod node_ignore;
 mod node_path;
 pub mod opencode;
 pub mod order;

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use crate::gemini::{self, Release};
 use crate::{aider, codex, opencode};
 
 /// A tool of another program.
@@ -13,6 +14,10 @@ pub enum Tool {
     OpenCode,
     /// Aider's `/ls`.
     Aider,
+    /// Gemini CLI's `list_directory`, release 0.61.0.
+    Gemini,
+    /// Gemini CLI's `list_directory`, release 0.1.22.
+    Gemini01,
 }
 
 /// What a host's dispatcher needs to know of a tool.
@@ -43,7 +48,8 @@ pub enum Question {
 
 impl Tool {
     /// Every tool that works.
-    pub const ALL: &[Tool] = &[Tool::Codex, Tool::OpenCode, Tool::Aider];
+    pub const ALL: &[Tool] =
+        &[Tool::Codex, Tool::OpenCode, Tool::Aider, Tool::Gemini, Tool::Gemini01];
 
     /// The name on the command line and in recorded cases.
     pub fn name(self) -> &'static str {
@@ -51,6 +57,8 @@ impl Tool {
             Tool::Codex => "codex",
             Tool::OpenCode => "opencode",
             Tool::Aider => "aider",
+            Tool::Gemini => "gemini",
+            Tool::Gemini01 => "gemini-0.1",
         }
     }
 
@@ -86,6 +94,14 @@ impl Tool {
                 stops_after_ms: None,
                 most_entries: None,
             },
+            Tool::Gemini | Tool::Gemini01 => Facts {
+                registered_as: "list_directory",
+                parallel: false,
+                gated: false,
+                asks: &[],
+                stops_after_ms: None,
+                most_entries: None,
+            },
         }
     }
 
@@ -95,6 +111,8 @@ impl Tool {
             Tool::Codex => codex::schema(),
             Tool::OpenCode => opencode::schema(),
             Tool::Aider => aider::schema(),
+            Tool::Gemini => gemini::schema(Release::Current),
+            Tool::Gemini01 => gemini::schema(Release::Early),
         }
     }
 
@@ -112,6 +130,10 @@ impl Tool {
             Tool::Aider => {
                 "Lists the files that the repository names, those that are read-only and those in \
                  the chat, as three groups."
+            }
+            Tool::Gemini | Tool::Gemini01 => {
+                "Lists a directory's own entries, directories first. What ignore files hide is \
+                 counted."
             }
         }
     }
