@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use trilist::{Cancel, Lister, OpenError, Policy, git_excludes_file};
 
 use crate::gemini::{self, Release};
-use crate::{Options, Tool, aider, codex, node_path, opencode};
+use crate::{Options, Tool, aider, codex, gencode, node_path, opencode};
 
 /// What a call takes from the process around it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -68,6 +68,7 @@ pub fn call(
         Tool::Aider => calling.aider(&args),
         Tool::Gemini => calling.gemini(Release::Current, &args),
         Tool::Gemini01 => calling.gemini(Release::Early, &args),
+        Tool::GenCode => calling.gencode(&args),
     }
 }
 
@@ -138,6 +139,17 @@ impl Calling<'_> {
         roots.extend(args.extra_workspace_dirs.iter().cloned());
         let lister = self.lister(&outermost(roots)).map_err(cannot_open)?;
         Ok(value(&gemini::list(&args, self.options, &lister, self.cancel)))
+    }
+
+    fn gencode(&self, args: &Map<String, Value>) -> Result<Value, CallError> {
+        let cwd = self.cwd()?;
+        let lister = self.lister(&[cwd]).map_err(cannot_open)?;
+        let args = gencode::parse(args, &node_path::resolve("/", cwd));
+        let reply = args.and_then(|args| gencode::list(&args, self.options, &lister, self.cancel));
+        Ok(match reply {
+            Ok(reply) => value(&reply),
+            Err(invalid) => gencode::invalid(&invalid),
+        })
     }
 
     fn cwd(&self) -> Result<&str, CallError> {

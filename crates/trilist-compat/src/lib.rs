@@ -32,6 +32,8 @@ mod call;
 pub mod codex;
 mod failure;
 pub mod gemini;
+pub mod gencode;
+mod iso;
 mod node_ignore;
 mod node_path;
 pub mod opencode;

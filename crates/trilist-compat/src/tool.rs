@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::gemini::{self, Release};
-use crate::{aider, codex, opencode};
+use crate::{aider, codex, gencode, opencode};
 
 /// A tool of another program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,6 +18,8 @@ pub enum Tool {
     Gemini,
     /// Gemini CLI's `list_directory`, release 0.1.22.
     Gemini01,
+    /// GenCode's `LS`.
+    GenCode,
 }
 
 /// What a host's dispatcher needs to know of a tool.
@@ -48,8 +50,14 @@ pub enum Question {
 
 impl Tool {
     /// Every tool that works.
-    pub const ALL: &[Tool] =
-        &[Tool::Codex, Tool::OpenCode, Tool::Aider, Tool::Gemini, Tool::Gemini01];
+    pub const ALL: &[Tool] = &[
+        Tool::Codex,
+        Tool::OpenCode,
+        Tool::Aider,
+        Tool::Gemini,
+        Tool::Gemini01,
+        Tool::GenCode,
+    ];
 
     /// The name on the command line and in recorded cases.
     pub fn name(self) -> &'static str {
@@ -59,6 +67,7 @@ impl Tool {
             Tool::Aider => "aider",
             Tool::Gemini => "gemini",
             Tool::Gemini01 => "gemini-0.1",
+            Tool::GenCode => "gencode",
         }
     }
 
@@ -94,6 +103,14 @@ impl Tool {
                 stops_after_ms: None,
                 most_entries: None,
             },
+            Tool::GenCode => Facts {
+                registered_as: "LS",
+                parallel: false,
+                gated: false,
+                asks: &[],
+                stops_after_ms: None,
+                most_entries: Some(1_000),
+            },
             Tool::Gemini | Tool::Gemini01 => Facts {
                 registered_as: "list_directory",
                 parallel: false,
@@ -113,6 +130,7 @@ impl Tool {
             Tool::Aider => aider::schema(),
             Tool::Gemini => gemini::schema(Release::Current),
             Tool::Gemini01 => gemini::schema(Release::Early),
+            Tool::GenCode => gencode::schema(),
         }
     }
 
@@ -130,6 +148,10 @@ impl Tool {
             Tool::Aider => {
                 "Lists the files that the repository names, those that are read-only and those in \
                  the chat, as three groups."
+            }
+            Tool::GenCode => {
+                "Lists a directory, or a few levels of it, with size and time if asked, in one of \
+                 four orders."
             }
             Tool::Gemini | Tool::Gemini01 => {
                 "Lists a directory's own entries, directories first. What ignore files hide is \
