@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use trilist::{Cancel, Lister, OpenError, Policy, git_excludes_file};
 
 use crate::gemini::{self, Release};
-use crate::{Options, Tool, aider, codex, gencode, node_path, opencode};
+use crate::{Options, Tool, aider, codex, gencode, node_path, opencode, roo};
 
 /// What a call takes from the process around it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -69,6 +69,7 @@ pub fn call(
         Tool::Gemini => calling.gemini(Release::Current, &args),
         Tool::Gemini01 => calling.gemini(Release::Early, &args),
         Tool::GenCode => calling.gencode(&args),
+        Tool::Roo => calling.roo(&args),
     }
 }
 
@@ -150,6 +151,20 @@ impl Calling<'_> {
             Ok(reply) => value(&reply),
             Err(invalid) => gencode::invalid(&invalid),
         })
+    }
+
+    fn roo(&self, args: &Map<String, Value>) -> Result<Value, CallError> {
+        let home = self.around.home.as_ref().and_then(|home| home.to_str());
+        let args = match roo::parse(args, self.cwd()?, home)? {
+            Ok(args) => args,
+            Err(reply) => return Ok(value(&reply)),
+        };
+        let mut roots = vec![args.workspace.clone()];
+        if args.is_external() && !args.is_special() {
+            roots.push(args.dir());
+        }
+        let lister = self.lister(&outermost(roots)).map_err(cannot_open)?;
+        Ok(value(&roo::list(&args, self.options, &lister, self.cancel)))
     }
 
     fn cwd(&self) -> Result<&str, CallError> {

@@ -39,6 +39,7 @@ mod node_path;
 pub mod opencode;
 pub mod order;
 mod read;
+pub mod roo;
 mod text;
 mod tool;
 

@@ -16,6 +16,26 @@ pub fn utf16(a: &str, b: &str) -> Ordering {
     if a.is_ascii() && b.is_ascii() { a.cmp(b) } else { a.encode_utf16().cmp(b.encode_utf16()) }
 }
 
+/// Sorts, and bears a comparison that is no order: equal entries keep their places, and what comes
+/// out is some arrangement of what went in.
+pub(crate) fn stable_sort<T>(items: &mut Vec<T>, compare: &mut dyn FnMut(&T, &T) -> Ordering) {
+    if items.len() < 2 {
+        return;
+    }
+    let mut right = items.split_off(items.len() / 2);
+    stable_sort(items, compare);
+    stable_sort(&mut right, compare);
+    let mut merged = Vec::with_capacity(items.len() + right.len());
+    let (mut left, mut right) = (items.drain(..).peekable(), right.drain(..).peekable());
+    while let (Some(a), Some(b)) = (left.peek(), right.peek()) {
+        let from = if compare(a, b).is_le() { &mut left } else { &mut right };
+        merged.extend(from.next());
+    }
+    merged.extend(left);
+    merged.extend(right);
+    *items = merged;
+}
+
 /// A way to compare names by locale.
 pub struct Locale {
     collator: CollatorBorrowed<'static>,

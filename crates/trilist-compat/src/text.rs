@@ -37,10 +37,9 @@ pub(crate) fn without_return(line: &str) -> String {
     line.strip_suffix('\r').unwrap_or(line).to_owned()
 }
 
-/// A path whose names hold no line break: such a name stands in quotes.
-pub(crate) fn path_on_one_line(path: &str) -> String {
-    let breaks = |name: &str| name.contains('\n') || name.ends_with('\r');
-    if !path.split('/').any(breaks) {
+/// A path in which names that break a line stand in quotes.
+pub(crate) fn path_on_one_line(path: &str, breaks: impl Fn(&str) -> bool) -> String {
+    if !path.split('/').any(&breaks) {
         return path.to_owned();
     }
     let names = path.split('/').map(|name| match breaks(name) {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::gemini::{self, Release};
-use crate::{aider, codex, gencode, opencode};
+use crate::{aider, codex, gencode, opencode, roo};
 
 /// A tool of another program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,6 +20,8 @@ pub enum Tool {
     Gemini01,
     /// GenCode's `LS`.
     GenCode,
+    /// Roo Code's `list_files`.
+    Roo,
 }
 
 /// What a host's dispatcher needs to know of a tool.
@@ -57,6 +59,7 @@ impl Tool {
         Tool::Gemini,
         Tool::Gemini01,
         Tool::GenCode,
+        Tool::Roo,
     ];
 
     /// The name on the command line and in recorded cases.
@@ -68,6 +71,7 @@ impl Tool {
             Tool::Gemini => "gemini",
             Tool::Gemini01 => "gemini-0.1",
             Tool::GenCode => "gencode",
+            Tool::Roo => "roo",
         }
     }
 
@@ -103,6 +107,14 @@ impl Tool {
                 stops_after_ms: None,
                 most_entries: None,
             },
+            Tool::Roo => Facts {
+                registered_as: "list_files",
+                parallel: false,
+                gated: false,
+                asks: &[Question::ExternalDirectory],
+                stops_after_ms: Some(10_000),
+                most_entries: Some(200),
+            },
             Tool::GenCode => Facts {
                 registered_as: "LS",
                 parallel: false,
@@ -131,6 +143,7 @@ impl Tool {
             Tool::Gemini => gemini::schema(Release::Current),
             Tool::Gemini01 => gemini::schema(Release::Early),
             Tool::GenCode => gencode::schema(),
+            Tool::Roo => roo::schema(),
         }
     }
 
@@ -148,6 +161,10 @@ impl Tool {
             Tool::Aider => {
                 "Lists the files that the repository names, those that are read-only and those in \
                  the chat, as three groups."
+            }
+            Tool::Roo => {
+                "Lists files and directories of a directory, or everything below it, at most two \
+                 hundred."
             }
             Tool::GenCode => {
                 "Lists a directory, or a few levels of it, with size and time if asked, in one of \

@@ -21,7 +21,9 @@ pub(super) fn names(files: &[Vec<u8>], options: Options) -> Vec<String> {
         });
         return lines.filter(|line| !line.is_empty()).collect();
     }
-    decoded.map(|file| text::path_on_one_line(&file)).collect()
+    // A carriage return at the end would be lost with the line's own.
+    let breaks = |name: &str| name.contains('\n') || name.ends_with('\r');
+    decoded.map(|file| text::path_on_one_line(&file, breaks)).collect()
 }
 
 /// Directories before files at each level, two spaces a level.
