@@ -25,10 +25,19 @@ pub fn require(tool: &str) -> bool {
         _ => Some(format!("no {tool} in PATH")),
     };
     let Some(reason) = missing else { return true };
+    skip(&reason);
+    false
+}
+
+/// Says why a test cannot be made here.
+///
+/// # Panics
+///
+/// Panics when `TRILIST_REQUIRE_ALL` is `1`.
+pub fn skip(reason: &str) {
     assert!(env::var_os("TRILIST_REQUIRE_ALL").is_none_or(|set| set != "1"), "{reason}");
     // Written past the test harness, which would swallow a `println!` of a test that passes.
     let _ = writeln!(std::io::stderr(), "SKIP({reason})");
-    false
 }
 
 /// The ripgrep to compare with: `TRILIST_RG`, else what `cargo xtask setup` installed, else `PATH`.

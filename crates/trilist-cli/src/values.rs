@@ -2,6 +2,7 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use trilist::{Kind, Mode, Sort, View};
+use trilist_compat::Tool;
 
 /// Names that an option takes, with what each means.
 type Names<T> = &'static [(&'static str, T, &'static str)];
@@ -104,4 +105,11 @@ mod tests {
             assert!(milliseconds(text).is_err(), "{text}");
         }
     }
+}
+
+/// A parser for the tools that there are.
+pub(crate) fn tool() -> impl TypedValueParser<Value = Tool> {
+    let names = Tool::ALL.iter().map(|tool| PossibleValue::new(tool.name()));
+    PossibleValuesParser::new(names)
+        .map(|name| Tool::named(&name).expect("only names of tools are let through"))
 }

@@ -19,7 +19,7 @@ use crate::objects::Objects;
 /// looked at each time. HEAD, references, the configuration and which index there is are read
 /// anew for each listing.
 ///
-/// It is shared by threads and bounded: of the object stores of four repositories up to 32 MiB
+/// It is shared by threads and bounded: of the object stores of four repositories up to 44 MiB
 /// each, of eight indexes what is behind their entries, up to 8 MiB each, and 32 ignore files of
 /// at most 1 MiB.
 #[derive(Debug)]

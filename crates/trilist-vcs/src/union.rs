@@ -50,6 +50,8 @@ struct Used {
     head: bool,
 }
 
+const ONLY_INDEX: Used = Used { index: true, head: false };
+
 /// What a [`Union`] has come to.
 #[derive(Debug)]
 pub(crate) enum Item {
@@ -179,9 +181,9 @@ impl<'a> Union<'a> {
         }
     }
 
-    /// From an item that only the index has used up, goes on while the next names can come from
-    /// nowhere else: where HEAD is the same, or behind its end. Ends with `Break` when `each`
-    /// does, which makes its name the current item; else [`Union::advance`] goes on.
+    /// From a name that the index has, goes on while each next name is its next one too: where
+    /// HEAD is the same, has ended, or has that very name. Ends with `Break` when `each` does, which
+    /// makes its name the current item; else [`Union::advance`] goes on.
     ///
     /// # Errors
     ///
@@ -191,28 +193,25 @@ impl<'a> Union<'a> {
         &mut self,
         each: &mut impl FnMut(&[u8], Kind, VcsInfo) -> ControlFlow<()>,
     ) -> Result<ControlFlow<()>, ListError> {
-        let Sides { index, head, faults, .. } = &mut self.sides;
-        let (within, in_head) = match head.as_ref().map_or(HeadItem::End, HeadStream::item) {
-            HeadItem::End => (self.region.as_slice(), false),
-            HeadItem::Same(_) if self.same_from.is_some() => {
-                (head.as_ref().map_or(&b""[..], HeadStream::path), true)
-            }
-            _ => return Ok(ControlFlow::Continue(())),
-        };
-        let only_index = Used { index: true, head: false };
-        if self.used != only_index || self.scan_cap.is_some() || self.filter.collapses() {
+        if !self.used.index || self.scan_cap.is_some() || self.filter.collapses() {
             return Ok(ControlFlow::Continue(()));
         }
-        self.used = Used::default();
         loop {
-            index.next(self.cancel, faults)?;
-            let Some(path) = index.path().filter(|path| begins(path, within)) else { break };
-            if !faults.is_empty() {
-                break;
-            }
+            self.pass()?;
+            let Sides { index, head, faults, .. } = &self.sides;
+            let Some(path) = index.path().filter(|_| faults.is_empty()) else { break };
+            let used = match head.as_ref().map(|head| (head.item(), head.path())) {
+                None | Some((HeadItem::End, _)) if begins(path, &self.region) => ONLY_INDEX,
+                Some((HeadItem::Same(_), dir)) if self.same_from.is_some() && begins(path, dir) => {
+                    ONLY_INDEX
+                }
+                Some((HeadItem::Leaf(_), same)) if path == same => Used { index: true, head: true },
+                _ => break,
+            };
+            let in_head = head.as_ref().is_some_and(|head| head.item() != HeadItem::End);
             let (kind, info) = (index.kind(), index_info(index, in_head));
+            self.used = used;
             if each(path, kind, info).is_break() {
-                self.used = only_index;
                 self.item = Item::Leaf(kind, info);
                 return Ok(ControlFlow::Break(()));
             }

@@ -1,5 +1,6 @@
 //! A tree's names in path order, read only as far as they are wanted.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use memchr::memchr;
@@ -405,16 +406,25 @@ impl Frame {
     }
 
     /// The next entry's mode and where its name begins and ends.
+    #[inline]
     fn parse(&self, hash_len: usize) -> Option<(u32, usize, usize)> {
         let rest = &self.data[self.at..];
-        let space = memchr(b' ', &rest[..rest.len().min(8)])?;
-        let octal = |sum: u32, digit: &u8| match digit {
-            b'0'..=b'7' => Some(sum * 8 + u32::from(digit - b'0')),
-            _ => None,
-        };
-        let mode = rest[..space].iter().try_fold(0, octal)?;
+        let mut mode = 0;
+        let mut space = 0;
+        // Names are short: a plain loop beats a search that has to be set up.
+        for byte in rest.iter().take(8) {
+            match byte {
+                b'0'..=b'7' => mode = mode * 8 + u32::from(byte - b'0'),
+                b' ' => break,
+                _ => return None,
+            }
+            space += 1;
+        }
+        if rest.get(space) != Some(&b' ') {
+            return None;
+        }
         let start = self.at + space + 1;
-        let end = start + memchr(0, &self.data[start..])?;
+        let end = start + self.data[start..].iter().position(|byte| *byte == 0)?;
         (end + 1 + hash_len <= self.data.len()).then_some((mode, start, end))
     }
 
@@ -427,14 +437,22 @@ impl Frame {
         if start == end {
             return Ok(());
         }
-        let with_slash = |is_tree: bool| is_tree.then_some(b'/');
-        let last = self.data[start..end].iter().copied();
-        let last = last.chain(with_slash(last_is_tree));
-        let this = name.iter().copied().chain(with_slash(is_tree));
-        match last.cmp(this) {
-            std::cmp::Ordering::Less => Ok(()),
-            std::cmp::Ordering::Equal => Err(NameFault::Twice),
-            std::cmp::Ordering::Greater => Err(NameFault::Order),
+        match in_tree(&self.data[start..end], last_is_tree, name, is_tree) {
+            Ordering::Less => Ok(()),
+            Ordering::Equal => Err(NameFault::Twice),
+            Ordering::Greater => Err(NameFault::Order),
         }
     }
+}
+
+/// The order of a tree's entries: as if the names of directories ended in a slash.
+#[inline]
+fn in_tree(left: &[u8], left_is_tree: bool, right: &[u8], right_is_tree: bool) -> Ordering {
+    let len = left.len().min(right.len());
+    let slash = |is_tree: bool| is_tree.then_some(b'/');
+    let next = |name: &[u8], is_tree| name.get(len).copied().or(slash(is_tree));
+    // Names hold no slash, so nothing behind these bytes can decide.
+    left[..len]
+        .cmp(&right[..len])
+        .then_with(|| next(left, left_is_tree).cmp(&next(right, right_is_tree)))
 }

@@ -6,7 +6,8 @@ use trilist_core::Cancel;
 
 use super::cache::{Cache, Key, Unpacked};
 use super::inflate::Inflater;
-use super::pack::{Base, Pack};
+use super::input::Chunk;
+use super::pack::{Base, Pack, Unpacking};
 use super::{Hash, OBJECT_BYTES, ObjectError, ObjectKind, PackIndex, ReadAt, apply_delta};
 
 /// The most deltas in a row; git makes no longer chains.
@@ -25,7 +26,7 @@ pub(super) struct Open<'a> {
 /// What unpacking needs.
 pub(super) struct Tools<'a> {
     pub(super) inflater: &'a mut Inflater,
-    pub(super) buffer: &'a mut Vec<u8>,
+    pub(super) chunk: &'a mut Chunk,
     pub(super) cache: &'a Mutex<Cache>,
     pub(super) cancel: &'a Cancel,
 }
@@ -48,11 +49,11 @@ pub fn read_packed(
     pack.check_index(pack_file, &index, index_file)?;
     let Some(offset) = index.find(index_file, id)? else { return Ok(None) };
     let open = Open { number: 0, index: &index, index_file, pack: &pack, pack_file };
-    let (mut inflater, mut buffer, cache) =
-        (Inflater::default(), Vec::new(), Mutex::new(Cache::new(OBJECT_BYTES)));
-    let (inflater, buffer) = (&mut inflater, &mut buffer);
+    let (mut inflater, mut chunk, cache) =
+        (Inflater::default(), Chunk::default(), Mutex::new(Cache::new(OBJECT_BYTES)));
+    let (inflater, chunk) = (&mut inflater, &mut chunk);
     let object =
-        open.object(offset, wanted, &mut Tools { inflater, buffer, cache: &cache, cancel })?;
+        open.object(offset, wanted, &mut Tools { inflater, chunk, cache: &cache, cancel })?;
     hash.check_object(wanted, &object, id)?;
     Ok(Some(object))
 }
@@ -75,7 +76,10 @@ impl Open<'_> {
         if kind != wanted {
             return Err(ObjectError::WrongKind { actual: kind, wanted });
         }
-        tools.keep(Key::Packed(self.number, at), (kind, Arc::clone(&object)));
+        // What stands alone is mostly nobody's base.
+        if !deltas.is_empty() {
+            tools.keep(Key::Packed(self.number, at), (kind, Arc::clone(&object)));
+        }
         while let Some((at, delta)) = deltas.pop() {
             tools.cancel.check()?;
             object = Arc::new(apply_delta(&object, &delta)?);
@@ -98,9 +102,8 @@ impl Open<'_> {
             if let Some(found) = tools.kept(Key::Packed(self.number, at)) {
                 return Ok((at, found));
             }
-            let (inflater, buffer) = (&mut *tools.inflater, &mut *tools.buffer);
-            let read = self.pack.unpack(self.pack_file, at, wanted, inflater, buffer, tools.cancel);
-            let (entry, contents) = read?;
+            let how = tools.unpacking(self.number);
+            let (entry, contents) = self.pack.unpack(self.pack_file, at, wanted, how)?;
             let below = match entry.base {
                 Base::Whole(kind) => return Ok((at, (kind, Arc::new(contents)))),
                 Base::Offset(offset) => offset,
@@ -123,6 +126,11 @@ impl Open<'_> {
 }
 
 impl Tools<'_> {
+    fn unpacking(&mut self, number: u64) -> Unpacking<'_> {
+        let (inflater, chunk) = (&mut *self.inflater, &mut *self.chunk);
+        Unpacking { inflater, chunk, of: Some(number), cancel: self.cancel }
+    }
+
     fn kept(&self, key: Key) -> Option<Unpacked> {
         self.cache.lock().unwrap_or_else(PoisonError::into_inner).get(key)
     }

@@ -45,13 +45,13 @@ impl Files {
         store: &Dir,
         number: u64,
         part: Part,
-        name: &[u8],
+        name: impl FnOnce() -> Vec<u8>,
     ) -> Result<Option<Arc<RegularFile>>, ObjectError> {
         if let Some(file) = self.used((number, part)) {
             return Ok(Some(file));
         }
         let opened = match store.open_dir(b"pack") {
-            Ok(dir) => dir.open_file(name),
+            Ok(dir) => dir.open_file(&name()),
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
             Err(error) => Err(ReadError::Io(error)),
         };

@@ -1,15 +1,20 @@
 //! Unpacking zlib streams into buffers of known size.
 
-use miniz_oxide::inflate::TINFLStatus;
-use miniz_oxide::inflate::core::{DecompressorOxide, decompress, inflate_flags};
 use trilist_core::Cancel;
 
 use super::ObjectError;
 use super::input::Input;
+use zlib_rs::{Inflate, InflateError, InflateFlush, Status};
 
-/// The state of unpacking, kept to be used again.
+/// The state of unpacking, made when it is first needed and kept to be used again.
 #[derive(Default)]
-pub(super) struct Inflater(Box<DecompressorOxide>);
+pub(super) struct Inflater(Option<Box<Inflate>>);
+
+/// The longest repetition, and some more.
+const SLACK_BYTES: usize = 320;
+
+/// Streams may look back as far as the format allows.
+const WINDOW_BITS: u8 = 15;
 
 /// How far a stream was unpacked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,19 +25,16 @@ pub(super) enum Progress {
     Full,
 }
 
-const FLAGS: u32 = inflate_flags::TINFL_FLAG_PARSE_ZLIB_HEADER
-    | inflate_flags::TINFL_FLAG_COMPUTE_ADLER32
-    | inflate_flags::TINFL_FLAG_HAS_MORE_INPUT
-    | inflate_flags::TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
-
 impl Inflater {
     /// Starts a stream.
     pub(super) fn start(&mut self) {
-        self.0.init();
+        match &mut self.0 {
+            Some(inflate) => inflate.reset(true),
+            None => self.0 = Some(Box::new(Inflate::new(true, WINDOW_BITS))),
+        }
     }
 
     /// Goes on with a stream until it ends or `out` is full; `filled` says how much of it is.
-    /// What was unpacked before must still be there, in a buffer that may have grown.
     ///
     /// # Errors
     ///
@@ -44,19 +46,25 @@ impl Inflater {
         filled: &mut usize,
         cancel: &Cancel,
     ) -> Result<Progress, ObjectError> {
+        let inflate = self.0.as_mut().expect("a stream was started");
         loop {
-            let (status, used, written) =
-                decompress(&mut self.0, input.bytes(), out, *filled, FLAGS);
-            input.advance(used);
-            *filled += written;
+            let (before, behind) = (inflate.total_in(), inflate.total_out());
+            // As if this were all: then nothing is kept to look back at unless it has to be.
+            let status =
+                inflate.decompress(input.bytes(), &mut out[*filled..], InflateFlush::Finish);
+            input.advance(usize::try_from(inflate.total_in() - before).unwrap_or(usize::MAX));
+            *filled += usize::try_from(inflate.total_out() - behind).unwrap_or(usize::MAX);
             match status {
-                TINFLStatus::Done => return Ok(Progress::Ended),
-                TINFLStatus::HasMoreOutput => return Ok(Progress::Full),
-                TINFLStatus::NeedsMoreInput => {}
-                TINFLStatus::Adler32Mismatch => {
+                Ok(Status::StreamEnd) => return Ok(Progress::Ended),
+                Ok(Status::Ok | Status::BufError) if *filled == out.len() => {
+                    return Ok(Progress::Full);
+                }
+                Ok(Status::Ok | Status::BufError) => {}
+                Err(InflateError::MemError) => return Err(ObjectError::TooLarge),
+                Err(_) if inflate.error_message() == Some("incorrect data check") => {
                     return Err(ObjectError::Damaged("its checksum is wrong"));
                 }
-                _ => return Err(ObjectError::Damaged("it cannot be unpacked")),
+                Err(_) => return Err(ObjectError::Damaged("it cannot be unpacked")),
             }
             cancel.check()?;
             if !input.more()? {
@@ -77,8 +85,9 @@ impl Inflater {
         cancel: &Cancel,
     ) -> Result<Vec<u8>, ObjectError> {
         self.start();
-        // The byte more shows a stream that is too long.
-        let mut out = vec![0; size + 1];
+        // Room behind shows a stream that is too long, and lets the last bytes be unpacked as quickly
+        // as the others.
+        let mut out = vec![0; size + SLACK_BYTES];
         let mut filled = 0;
         let progress = self.fill(input, &mut out, &mut filled, cancel)?;
         if progress != Progress::Ended || filled != size {

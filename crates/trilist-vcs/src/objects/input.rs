@@ -50,55 +50,70 @@ pub(super) fn u32_at(file: &dyn ReadAt, at: u64) -> io::Result<u32> {
 
 /// What is read first: most commits and trees are shorter when packed.
 const FIRST_BYTES: u64 = 4096;
-/// What is read at a time of a longer one.
+/// What is read at a time of a longer one, or of several in a row.
 const CHUNK_BYTES: u64 = 64 * 1024;
+/// As much as any object's head takes.
+const HEAD_BYTES: u64 = 128;
+
+/// The bytes that were read last, kept because git packs trees in the order of a walk.
+#[derive(Debug, Default)]
+pub(super) struct Chunk {
+    /// The pack that they are from, if from one.
+    of: Option<u64>,
+    /// Where in the file they stand.
+    place: Range<u64>,
+    bytes: Vec<u8>,
+}
 
 /// Goes through a part of a file from its start.
 pub(super) struct Input<'a> {
     file: &'a dyn ReadAt,
-    buffer: &'a mut Vec<u8>,
-    /// Which bytes of the buffer are read and not used up.
-    unused: Range<usize>,
-    /// Where the next chunk begins, and where the part ends.
-    at: u64,
+    chunk: &'a mut Chunk,
+    /// Where the first byte that is not used up stands.
+    position: u64,
+    /// Where the part ends.
     end: u64,
 }
 
 impl<'a> Input<'a> {
-    /// Starts at `at`. The buffer's contents are lost; it is kept to be used again.
+    /// Starts at `at` in the file of the pack of number `of`, or in another file.
     ///
     /// # Errors
     ///
     /// When the first bytes cannot be read; there may be none.
     pub(super) fn new(
         file: &'a dyn ReadAt,
+        of: Option<u64>,
         at: u64,
         end: u64,
-        buffer: &'a mut Vec<u8>,
+        chunk: &'a mut Chunk,
     ) -> io::Result<Self> {
-        let mut input = Input { file, buffer, unused: 0..0, at, end };
-        input.read(FIRST_BYTES)?;
+        let of_same = of.is_some() && chunk.of == of;
+        let last = chunk.place.clone();
+        let mut input = Input { file, chunk, position: at, end };
+        if of_same && last.contains(&at) && last.end >= end.min(at + HEAD_BYTES) {
+            return Ok(input);
+        }
+        input.chunk.of = of;
+        let follows = of_same && (last.start..last.end + FIRST_BYTES).contains(&at);
+        input.read(if follows { CHUNK_BYTES } else { FIRST_BYTES })?;
         Ok(input)
     }
 
     /// What was read and is not used up yet.
     pub(super) fn bytes(&self) -> &[u8] {
-        &self.buffer[self.unused.clone()]
+        let start = usize::try_from(self.position - self.chunk.place.start).unwrap_or(usize::MAX);
+        self.chunk.bytes.get(start..).unwrap_or_default()
     }
 
     /// Uses bytes up.
     pub(super) fn advance(&mut self, count: usize) {
-        self.unused.start = self.unused.end.min(self.unused.start + count);
-    }
-
-    /// Where the first byte that is not used up stands in the file.
-    pub(super) fn position(&self) -> u64 {
-        self.at - self.unused.len() as u64
+        self.position = self.chunk.place.end.min(self.position + count as u64);
     }
 
     /// Whether everything is used up.
     pub(super) fn is_at_end(&self) -> bool {
-        self.position() >= self.end
+        self.position >= self.end
     }
 
     /// Reads more when everything that was read is used up. Says whether there is more.
@@ -107,21 +122,19 @@ impl<'a> Input<'a> {
     ///
     /// What the system says, and when the file has become shorter.
     pub(super) fn more(&mut self) -> io::Result<bool> {
-        if self.unused.is_empty() {
+        if self.bytes().is_empty() {
             self.read(CHUNK_BYTES)?;
         }
-        Ok(!self.unused.is_empty())
+        Ok(!self.bytes().is_empty())
     }
 
     fn read(&mut self, most: u64) -> io::Result<()> {
-        let bytes = self.end.saturating_sub(self.at).min(most);
-        let len = usize::try_from(bytes).unwrap_or(0);
-        if self.buffer.len() < len {
-            self.buffer.resize(len, 0);
-        }
-        self.file.read_exact_at(&mut self.buffer[..len], self.at)?;
-        self.unused = 0..len;
-        self.at += bytes;
+        let bytes = self.end.saturating_sub(self.position).min(most);
+        // Without anything that could be taken for the file's if reading fails.
+        self.chunk.place = self.position..self.position;
+        self.chunk.bytes.resize(usize::try_from(bytes).unwrap_or(0), 0);
+        self.file.read_exact_at(&mut self.chunk.bytes, self.position)?;
+        self.chunk.place.end += bytes;
         Ok(())
     }
 }

@@ -3,7 +3,7 @@
 use trilist_core::Cancel;
 
 use super::inflate::{Inflater, Progress};
-use super::input::{Input, ReadAt};
+use super::input::{Chunk, Input, ReadAt};
 use super::{OBJECT_BYTES, ObjectError, ObjectKind};
 
 /// The most bytes of `tree 123\0`, as in git.
@@ -22,17 +22,17 @@ pub fn decode_loose(
     wanted: ObjectKind,
     cancel: &Cancel,
 ) -> Result<Vec<u8>, ObjectError> {
-    decode(file, wanted, &mut Inflater::default(), &mut Vec::new(), cancel)
+    decode(file, wanted, &mut Inflater::default(), &mut Chunk::default(), cancel)
 }
 
 pub(super) fn decode(
     file: &dyn ReadAt,
     wanted: ObjectKind,
     inflater: &mut Inflater,
-    buffer: &mut Vec<u8>,
+    chunk: &mut Chunk,
     cancel: &Cancel,
 ) -> Result<Vec<u8>, ObjectError> {
-    let mut input = Input::new(file, 0, file.size_bytes(), buffer)?;
+    let mut input = Input::new(file, None, 0, file.size_bytes(), chunk)?;
     let (mut out, mut filled) = (vec![0; FIRST_BYTES], 0);
     inflater.start();
     let mut progress = inflater.fill(&mut input, &mut out, &mut filled, cancel)?;

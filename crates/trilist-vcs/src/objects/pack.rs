@@ -4,7 +4,7 @@ use trilist_core::Cancel;
 
 use super::delta;
 use super::inflate::Inflater;
-use super::input::{Input, ReadAt, u32_at};
+use super::input::{Chunk, Input, ReadAt, u32_at};
 use super::{Hash, OBJECT_BYTES, ObjectError, ObjectKind, PackIndex};
 
 /// What is known of a pack's file.
@@ -90,8 +90,9 @@ impl Pack {
         wanted: ObjectKind,
         cancel: &Cancel,
     ) -> Result<(Entry, Vec<u8>), ObjectError> {
-        let (mut inflater, mut buffer) = (Inflater::default(), Vec::new());
-        self.unpack(file, offset, wanted, &mut inflater, &mut buffer, cancel)
+        let (mut inflater, mut chunk) = (Inflater::default(), Chunk::default());
+        let how = Unpacking { inflater: &mut inflater, chunk: &mut chunk, of: None, cancel };
+        self.unpack(file, offset, wanted, how)
     }
 
     pub(super) fn unpack(
@@ -99,14 +100,12 @@ impl Pack {
         file: &dyn ReadAt,
         offset: u64,
         wanted: ObjectKind,
-        inflater: &mut Inflater,
-        buffer: &mut Vec<u8>,
-        cancel: &Cancel,
+        how: Unpacking<'_>,
     ) -> Result<(Entry, Vec<u8>), ObjectError> {
         if !(START..self.end).contains(&offset) {
             return Err(ObjectError::Damaged("its offset lies outside its pack"));
         }
-        let mut input = Input::new(file, offset, self.end, buffer)?;
+        let mut input = Input::new(file, how.of, offset, self.end, how.chunk)?;
         let mut rest = input.bytes();
         let entry = head(&mut rest, offset, self.hash_len)?;
         let used = input.bytes().len() - rest.len();
@@ -116,9 +115,18 @@ impl Pack {
             return Err(ObjectError::WrongKind { actual, wanted });
         }
         input.advance(used);
-        let contents = inflater.unpack(&mut input, entry.size, cancel)?;
+        let contents = how.inflater.unpack(&mut input, entry.size, how.cancel)?;
         Ok((entry, contents))
     }
+}
+
+/// What unpacking an object needs.
+pub(super) struct Unpacking<'a> {
+    pub(super) inflater: &'a mut Inflater,
+    pub(super) chunk: &'a mut Chunk,
+    /// The pack's number, if it has one.
+    pub(super) of: Option<u64>,
+    pub(super) cancel: &'a Cancel,
 }
 
 /// Reads the head of an object that stands at `offset`.

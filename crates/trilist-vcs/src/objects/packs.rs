@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::io;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use trilist_core::{Cancel, Kind, ListError};
@@ -11,7 +11,7 @@ use trilist_root::{Dir, FileStamp, RegularFile, Scratch};
 
 use super::chain::{Open, Tools};
 use super::files::{Files, Part, is_same};
-use super::{Hash, ObjectError, ObjectKind, Pack, PackIndex};
+use super::{Hash, ObjectError, ObjectKind, Pack, PackIndex, ReadAt};
 
 /// The most packs of all stores together. Of each a kilobyte is kept.
 const MOST_PACKS: usize = 4096;
@@ -39,6 +39,9 @@ pub(super) struct PackPlace {
     stamp: FileStamp,
     index: OnceLock<PackIndex>,
     pack: OnceLock<(Pack, FileStamp)>,
+    /// How often something was looked up, and the index's file once that is often.
+    lookups: AtomicU32,
+    held: OnceLock<Option<Held>>,
 }
 
 /// The packs of an earlier look by store and name.
@@ -122,9 +125,16 @@ fn same_or_new(known: &Known<'_>, store: usize, stem: Vec<u8>, stamp: FileStamp)
     if let Some(same) = same {
         return Arc::clone(same);
     }
-    let (index, pack) = (OnceLock::new(), OnceLock::new());
-    let number = NEXT.fetch_add(1, Ordering::Relaxed);
-    Arc::new(PackPlace { number, store, stem, stamp, index, pack })
+    Arc::new(PackPlace {
+        number: NEXT.fetch_add(1, Ordering::Relaxed),
+        store,
+        stem,
+        stamp,
+        index: OnceLock::new(),
+        pack: OnceLock::new(),
+        lookups: AtomicU32::new(0),
+        held: OnceLock::new(),
+    })
 }
 
 /// Names, or the first that is no regular file.
@@ -160,7 +170,12 @@ pub(super) struct Shelf<'a> {
     pub(super) stores: &'a [Dir],
     pub(super) files: &'a Files,
     pub(super) hash: Hash,
+    /// How many bytes of indexes may still be held in memory.
+    pub(super) room: &'a Arc<AtomicUsize>,
 }
+
+/// After so many lookups in an index it is cheaper to have it in memory.
+const MANY_LOOKUPS: u32 = 256;
 
 impl PackPlace {
     /// Looks for an object here. `None` if it is not here, or no longer.
@@ -182,17 +197,22 @@ impl PackPlace {
         let within = |error: ObjectError| error.within(&Part::Index.name(&self.stem));
         let Some(index_file) = self.index_file(shelf).map_err(within)? else { return Ok(None) };
         let index = self.index(&index_file, shelf.hash).map_err(within)?;
-        let Some(offset) = index.find(&*index_file, id).map_err(within)? else { return Ok(None) };
+        let table: &dyn ReadAt = match self.held(&index_file, shelf.room) {
+            Some(held) => held,
+            None => &*index_file,
+        };
+        let Some(offset) = index.find(table, id).map_err(within)? else { return Ok(None) };
         let pack = self.pack(shelf, index, &index_file);
         let pack = pack.map_err(|error| error.within(&Part::Pack.name(&self.stem)))?;
         let Some((pack, pack_file)) = pack else { return Ok(None) };
         let number = self.number;
-        let open = Open { number, index, index_file: &*index_file, pack, pack_file: &*pack_file };
+        let open = Open { number, index, index_file: table, pack, pack_file: &*pack_file };
         open.object(offset, wanted, tools).map(Some)
     }
 
     fn open(&self, shelf: &Shelf<'_>, part: Part) -> Result<Option<Arc<RegularFile>>, ObjectError> {
-        shelf.files.open(&shelf.stores[self.store], self.number, part, &part.name(&self.stem))
+        let name = || part.name(&self.stem);
+        shelf.files.open(&shelf.stores[self.store], self.number, part, name)
     }
 
     /// The index, if it is still the one that was found.
@@ -207,6 +227,18 @@ impl PackPlace {
         }
         let read = PackIndex::read(file, hash)?;
         Ok(self.index.get_or_init(|| read))
+    }
+
+    /// The index's file in memory, if it was asked often and there is room.
+    fn held(&self, file: &RegularFile, room: &Arc<AtomicUsize>) -> Option<&Vec<u8>> {
+        if let Some(held) = self.held.get() {
+            return held.as_ref().map(|held| &held.bytes);
+        }
+        if self.lookups.fetch_add(1, Ordering::Relaxed) < MANY_LOOKUPS {
+            return None;
+        }
+        let held = self.held.get_or_init(|| Held::read(file, room));
+        held.as_ref().map(|held| &held.bytes)
     }
 
     /// The pack, if it is still the one that was checked.
@@ -224,5 +256,30 @@ impl PackPlace {
         }
         let known = self.pack.get().filter(|(_, stamp)| is_same(file.stamp(), *stamp));
         Ok(known.map(|(pack, _)| (pack, file)))
+    }
+}
+
+/// A file in memory, within a bound for all of them.
+#[derive(Debug)]
+struct Held {
+    bytes: Vec<u8>,
+    room: Arc<AtomicUsize>,
+}
+
+impl Held {
+    /// Reads a file if there is room for it. Who cannot read it now says so at the next lookup.
+    fn read(file: &RegularFile, room: &Arc<AtomicUsize>) -> Option<Held> {
+        let size = usize::try_from(file.len()).ok()?;
+        let take = |room: usize| room.checked_sub(size);
+        room.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).ok()?;
+        let mut held = Held { bytes: vec![0; size], room: Arc::clone(room) };
+        file.read_exact_at(&mut held.bytes, 0).ok()?;
+        Some(held)
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.room.fetch_add(self.bytes.len(), Ordering::Relaxed);
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::io;
+use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use trilist_core::Cancel;
@@ -12,6 +13,7 @@ use super::chain::Tools;
 use super::error::hex;
 use super::files::Files;
 use super::inflate::Inflater;
+use super::input::Chunk;
 use super::packs::{PackPlace, Packs, Shelf};
 use super::{Hash, OBJECT_BYTES, ObjectError, ObjectFault, ObjectKind, loose};
 
@@ -23,9 +25,11 @@ use super::{Hash, OBJECT_BYTES, ObjectError, ObjectFault, ObjectKind, loose};
 pub struct Objects {
     shared: Arc<Shared>,
     inflater: Inflater,
-    buffer: Vec<u8>,
+    chunk: Chunk,
     /// Where the last object was found: the next one is likely there too.
     last: Option<Arc<PackPlace>>,
+    /// How many objects were read through this handle.
+    read: u32,
 }
 
 struct Shared {
@@ -39,11 +43,17 @@ struct Shared {
     cache: Mutex<Cache>,
     /// What was asked for.
     named: Mutex<Cache>,
+    /// How many bytes of packs' indexes may still be held in memory.
+    room: Arc<AtomicUsize>,
 }
 
 /// Half of the bytes that are kept to make objects from, and of those that were asked for.
 const CACHE_BYTES: usize = 16 << 20;
 const NAMED_BYTES: usize = 2 << 20;
+/// The most bytes of packs' indexes in memory.
+const INDEX_BYTES: usize = 8 << 20;
+/// How many of the objects that one handle reads are kept.
+const MOST_NAMED: u32 = 256;
 
 /// How often an object is looked for while the packs change.
 const MOST_LOOKS: u32 = 3;
@@ -64,12 +74,19 @@ impl Objects {
             files: Files::default(),
             cache: Mutex::new(Cache::new(CACHE_BYTES)),
             named: Mutex::new(Cache::new(NAMED_BYTES)),
+            room: Arc::new(AtomicUsize::new(INDEX_BYTES)),
         };
         Objects::of(Arc::new(shared))
     }
 
     fn of(shared: Arc<Shared>) -> Self {
-        Objects { shared, inflater: Inflater::default(), buffer: Vec::new(), last: None }
+        Objects {
+            shared,
+            inflater: Inflater::default(),
+            chunk: Chunk::default(),
+            last: None,
+            read: 0,
+        }
     }
 
     /// Another handle on the same store.
@@ -118,7 +135,11 @@ impl Objects {
         }
         let found = self.find(id, wanted, cancel);
         let found = found.map_err(|error| ObjectFault { id: id.to_vec(), error })?;
-        self.shared.keep_named(id, wanted, &found);
+        // The first ones are those that the next listing asks for again, whatever it wants.
+        if self.read < MOST_NAMED {
+            self.read += 1;
+            self.shared.keep_named(id, wanted, &found);
+        }
         Ok(found)
     }
 
@@ -194,10 +215,10 @@ impl Objects {
         wanted: ObjectKind,
         cancel: &Cancel,
     ) -> Attempt {
-        let Shared { stores, files, hash, cache, .. } = &*self.shared;
-        let shelf = Shelf { stores, files, hash: *hash };
-        let (inflater, buffer) = (&mut self.inflater, &mut self.buffer);
-        let mut tools = Tools { inflater, buffer, cache, cancel };
+        let Shared { stores, files, hash, cache, room, .. } = &*self.shared;
+        let shelf = Shelf { stores, files, hash: *hash, room };
+        let (inflater, chunk) = (&mut self.inflater, &mut self.chunk);
+        let mut tools = Tools { inflater, chunk, cache, cancel };
         let found = pack.object(&shelf, id, wanted, &mut tools)?;
         if let Some(object) = &found {
             hash.check_object(wanted, object, id)?;
@@ -224,7 +245,7 @@ impl Objects {
         if file.len() > OBJECT_BYTES as u64 + (1 << 20) {
             return Err(ObjectError::TooLarge);
         }
-        let found = loose::decode(&file, wanted, &mut self.inflater, &mut self.buffer, cancel)?;
+        let found = loose::decode(&file, wanted, &mut self.inflater, &mut self.chunk, cancel)?;
         self.shared.hash.check_object(wanted, &found, id)?;
         Ok(Some(Arc::new(found)))
     }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use trilist_core::{Cancel, Events, ListSource, Query, RelPath};
 use trilist_root::Root;
-use trilist_tests::{Tree, TreeBuilder, git, require};
+use trilist_tests::{Tree, TreeBuilder, git, require, skip};
 use trilist_vcs::{Memory, VcsSource};
 
 use crate::support::{Told, expected, git_union, list, names, query};
@@ -271,7 +271,7 @@ fn nothing_that_is_unchanged_is_read_twice() {
     let (Some(again), Some(fresh)) =
         (reads(|| drop(host.list(&query))), reads(|| drop(Host::of(dir).list(&query))))
     else {
-        return println!("SKIP(nobody counts reads here)");
+        return skip("nobody counts reads here");
     };
     // HEAD, its reference and the configuration to their ends, the index's beginning, entries and
     // end; of the four trees, the commit and the ignore file nothing, which take as many again.
