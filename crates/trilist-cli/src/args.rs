@@ -23,8 +23,7 @@ Examples:
   trilist --cursor c1.k8…          the next page, as the page before named it
   trilist -a -0 | xargs -0 ls -d   every path, safe for any name
   trilist --json | jq .complete    one JSON object, cut or complete
-  trilist compat codex --args '{"dir_path":"/repo"}'
-                                   what Codex's list_dir would answer
+  trilist compat roo --args JSON   what Roo Code's list_files answers to a call
   trilist config                   the configuration in force; ./config lists that directory
 
 Notes:

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use trilist::{Cancel, Lister, OpenError, Policy, git_excludes_file};
 
 use crate::gemini::{self, Release};
-use crate::{Options, Tool, aider, codex, gencode, node_path, opencode, roo};
+use crate::{Options, Tool, aider, codex, gencode, node_path, opencode, roo, sii};
 
 /// What a call takes from the process around it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -68,6 +68,7 @@ pub fn call(
         Tool::Aider => calling.aider(&args),
         Tool::Gemini => calling.gemini(Release::Current, &args),
         Tool::Gemini01 => calling.gemini(Release::Early, &args),
+        Tool::Sii => calling.sii(&args),
         Tool::GenCode => calling.gencode(&args),
         Tool::Roo => calling.roo(&args),
     }
@@ -140,6 +141,15 @@ impl Calling<'_> {
         roots.extend(args.extra_workspace_dirs.iter().cloned());
         let lister = self.lister(&outermost(roots)).map_err(cannot_open)?;
         Ok(value(&gemini::list(&args, self.options, &lister, self.cancel)))
+    }
+
+    fn sii(&self, args: &Map<String, Value>) -> Result<Value, CallError> {
+        let args = match sii::parse(args)? {
+            Ok(args) => args,
+            Err(reply) => return Ok(value(&reply)),
+        };
+        let lister = self.lister(&[&args.target_dir]).map_err(cannot_open)?;
+        Ok(value(&sii::list(&args, self.options, &lister, self.cancel)))
     }
 
     fn gencode(&self, args: &Map<String, Value>) -> Result<Value, CallError> {

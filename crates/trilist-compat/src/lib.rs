@@ -34,12 +34,14 @@ mod failure;
 pub mod gemini;
 pub mod gencode;
 mod iso;
+pub mod lenient;
 mod node_ignore;
 mod node_path;
 pub mod opencode;
 pub mod order;
 mod read;
 pub mod roo;
+pub mod sii;
 mod text;
 mod tool;
 

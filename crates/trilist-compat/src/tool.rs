@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::gemini::{self, Release};
-use crate::{aider, codex, gencode, opencode, roo};
+use crate::{aider, codex, gencode, opencode, roo, sii};
 
 /// A tool of another program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,6 +18,8 @@ pub enum Tool {
     Gemini,
     /// Gemini CLI's `list_directory`, release 0.1.22.
     Gemini01,
+    /// The `list_directory` of `sii`, a fork of Gemini CLI's.
+    Sii,
     /// GenCode's `LS`.
     GenCode,
     /// Roo Code's `list_files`.
@@ -56,10 +58,11 @@ impl Tool {
         Tool::Codex,
         Tool::OpenCode,
         Tool::Aider,
+        Tool::Roo,
         Tool::Gemini,
         Tool::Gemini01,
+        Tool::Sii,
         Tool::GenCode,
-        Tool::Roo,
     ];
 
     /// The name on the command line and in recorded cases.
@@ -70,6 +73,7 @@ impl Tool {
             Tool::Aider => "aider",
             Tool::Gemini => "gemini",
             Tool::Gemini01 => "gemini-0.1",
+            Tool::Sii => "sii",
             Tool::GenCode => "gencode",
             Tool::Roo => "roo",
         }
@@ -123,7 +127,7 @@ impl Tool {
                 stops_after_ms: None,
                 most_entries: Some(1_000),
             },
-            Tool::Gemini | Tool::Gemini01 => Facts {
+            Tool::Gemini | Tool::Gemini01 | Tool::Sii => Facts {
                 registered_as: "list_directory",
                 parallel: false,
                 gated: false,
@@ -142,6 +146,7 @@ impl Tool {
             Tool::Aider => aider::schema(),
             Tool::Gemini => gemini::schema(Release::Current),
             Tool::Gemini01 => gemini::schema(Release::Early),
+            Tool::Sii => sii::schema(),
             Tool::GenCode => gencode::schema(),
             Tool::Roo => roo::schema(),
         }
@@ -170,7 +175,7 @@ impl Tool {
                 "Lists a directory, or a few levels of it, with size and time if asked, in one of \
                  four orders."
             }
-            Tool::Gemini | Tool::Gemini01 => {
+            Tool::Gemini | Tool::Gemini01 | Tool::Sii => {
                 "Lists a directory's own entries, directories first. What ignore files hide is \
                  counted."
             }
