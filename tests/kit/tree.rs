@@ -198,7 +198,8 @@ fn is_clean(place: &Path) -> bool {
 
 /// Clean, and without a part that a recorded program leaves out by its name.
 fn is_neutral(place: &Path) -> bool {
-    const TELLING: &[&str] = &["tmp", "temp", "env", "venv", "vendor", "pkg", "out", "dist", "deps"];
+    const TELLING: &[&str] =
+        &["tmp", "temp", "env", "venv", "vendor", "pkg", "out", "dist", "deps"];
     let telling = |part: &str| part.starts_with('.') || TELLING.contains(&part);
     let parts = place.canonicalize().unwrap_or_default();
     is_clean(place) && !parts.iter().any(|part| part.to_str().is_none_or(telling))

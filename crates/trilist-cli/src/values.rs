@@ -87,6 +87,13 @@ pub(crate) fn milliseconds(text: &str) -> Result<u32, String> {
     Ok(milliseconds as u32)
 }
 
+/// A parser for the tools that there are.
+pub(crate) fn tool() -> impl TypedValueParser<Value = Tool> {
+    let names = Tool::ALL.iter().map(|tool| PossibleValue::new(tool.name()));
+    PossibleValuesParser::new(names)
+        .map(|name| Tool::named(&name).expect("only names of tools are let through"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::milliseconds;
@@ -105,11 +112,4 @@ mod tests {
             assert!(milliseconds(text).is_err(), "{text}");
         }
     }
-}
-
-/// A parser for the tools that there are.
-pub(crate) fn tool() -> impl TypedValueParser<Value = Tool> {
-    let names = Tool::ALL.iter().map(|tool| PossibleValue::new(tool.name()));
-    PossibleValuesParser::new(names)
-        .map(|name| Tool::named(&name).expect("only names of tools are let through"))
 }

@@ -249,8 +249,10 @@ fn in_root(root: &str, file: &str) -> String {
 }
 
 fn messages(args: &Args, files: &BTreeSet<String>) -> Vec<String> {
-    let chat: BTreeSet<String> = args.chat.iter().map(|file| in_root(&args.git_root, file)).collect();
-    let read_only: BTreeSet<String> = args.read_only.iter().map(|file| in_root(&args.git_root, file)).collect();
+    let chat: BTreeSet<String> =
+        args.chat.iter().map(|file| in_root(&args.git_root, file)).collect();
+    let read_only: BTreeSet<String> =
+        args.read_only.iter().map(|file| in_root(&args.git_root, file)).collect();
     let others: Vec<&String> = files.iter().filter(|file| !chat.contains(*file)).collect();
     let chatting: Vec<&String> = files.iter().filter(|file| chat.contains(*file)).collect();
     if others.is_empty() && chatting.is_empty() && read_only.is_empty() {

@@ -81,7 +81,7 @@ fn without_strict(
     let mut args = args.clone();
     match args.shift_remove("strict") {
         None => Ok((args, options)),
-        Some(Value::Bool(strict)) => Ok((args, Options { strict, ..options })),
+        Some(Value::Bool(strict)) => Ok((args, Options { strict })),
         Some(_) => Err(CallError::new("`strict` is neither true nor false")),
     }
 }
@@ -113,7 +113,7 @@ impl Calling<'_> {
     fn opencode(&self, args: &Map<String, Value>) -> Result<Value, CallError> {
         let args = match opencode::parse(args) {
             Ok(args) => args,
-            Err(reply) => return Ok(value(&reply)),
+            Err(reply) => return Ok(value(&*reply)),
         };
         let mut roots = vec![args.directory.clone()];
         if args.worktree != "/" {

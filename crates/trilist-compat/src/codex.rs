@@ -134,9 +134,7 @@ fn unreadable(error: &str) -> String {
 
 /// The tool's input schema.
 pub fn schema() -> Value {
-    let count = |description: &str, default: usize| {
-        json!({ "type": "integer", "minimum": 1, "default": default, "description": description })
-    };
+    let count = |description: &str, default: usize| json!({ "type": "integer", "minimum": 1, "default": default, "description": description });
     json!({
         "type": "object",
         "properties": {

@@ -8,7 +8,8 @@ use serde_json::{Map, Value};
 use crate::Tool;
 
 /// The names under which models give the directory.
-const PATH_NAMES: &[&str] = &["path", "dir_path", "directory", "directory_path", "target_directory"];
+const PATH_NAMES: &[&str] =
+    &["path", "dir_path", "directory", "directory_path", "target_directory"];
 
 /// A model's arguments, put right.
 #[derive(Debug, Clone, PartialEq)]

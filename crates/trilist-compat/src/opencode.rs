@@ -32,9 +32,29 @@ const LIMIT: usize = 100;
 /// What the program leaves out by itself. With the star behind it, a name with a slash counts in
 /// the listed directory alone, and one without at any depth, with every name that starts so.
 const SKIPPED: &[&str] = &[
-    "node_modules/", "__pycache__/", ".git/", "dist/", "build/", "target/", "vendor/", "bin/",
-    "obj/", ".idea/", ".vscode/", ".zig-cache/", "zig-out", ".coverage", "coverage/", "tmp/",
-    "temp/", ".cache/", "cache/", "logs/", ".venv/", "venv/", "env/",
+    "node_modules/",
+    "__pycache__/",
+    ".git/",
+    "dist/",
+    "build/",
+    "target/",
+    "vendor/",
+    "bin/",
+    "obj/",
+    ".idea/",
+    ".vscode/",
+    ".zig-cache/",
+    "zig-out",
+    ".coverage",
+    "coverage/",
+    "tmp/",
+    "temp/",
+    ".cache/",
+    "cache/",
+    "logs/",
+    ".venv/",
+    "venv/",
+    "env/",
 ];
 
 /// The arguments: the model's, and the project that the host has open.
@@ -104,7 +124,7 @@ pub struct Metadata {
 /// # Errors
 ///
 /// The reply that says what is wrong.
-pub fn parse(call: &Map<String, Value>) -> Result<Args, Reply> {
+pub fn parse(call: &Map<String, Value>) -> Result<Args, Box<Reply>> {
     let read = || -> Result<Args, String> {
         let host = Fields::new(call);
         let empty = Value::Object(Map::new());
@@ -118,10 +138,9 @@ pub fn parse(call: &Map<String, Value>) -> Result<Args, Reply> {
             worktree: node_path::resolve("/", &worktree),
         })
     };
-    read().map_err(|error| Reply {
-        error: Some(format!("The list tool was called with invalid arguments: {error}.")),
-        code: Some("invalid_argument".to_owned()),
-        ..Reply::new(Vec::new())
+    read().map_err(|error| {
+        let error = format!("The list tool was called with invalid arguments: {error}.");
+        Box::new(Reply::new(Vec::new()).failed(error, "invalid_argument"))
     })
 }
 

@@ -146,31 +146,29 @@ pub fn list(args: &Args, _: Options, lister: &Lister, cancel: &Cancel) -> Reply 
 }
 
 fn outside(args: &Args) -> Reply {
-    Reply::failed(format!("Path must be within the project root ({}): {}", args.target_dir, args.path))
+    Reply::failed(format!(
+        "Path must be within the project root ({}): {}",
+        args.target_dir, args.path
+    ))
 }
 
-fn listed(
-    args: &Args,
-    path: &str,
-    lister: &Lister,
-    cancel: &Cancel,
-) -> Result<Reply, ListError> {
+fn listed(args: &Args, path: &str, lister: &Lister, cancel: &Cancel) -> Result<Reply, ListError> {
     let dir = lister.look(&PathArg::from(path))?;
     let root = lister.look(&PathArg::from(args.target_dir.as_str()))?.absolute();
     if !node_path::is_within(&text::lossy(&root), &text::lossy(&dir.absolute())) {
         return Ok(outside(args));
     }
     let mut notice = Vec::new();
-    let mut read = |git: bool, own: bool| children(args, path, (git, own), lister, cancel, &mut notice);
+    let mut read =
+        |git: bool, own: bool| children(args, path, (git, own), lister, cancel, &mut notice);
     // Either file may hide an entry, and neither brings back what the other hides; so each is asked
     // by itself.
     let all = read(false, false)?;
     let by_git = if args.respect_git_ignore { read(true, false)? } else { all.clone() };
     let by_own = if args.respect_sii_ignore { read(false, true)? } else { all.clone() };
     notice.dedup();
-    let git_hides = |name: &Vec<u8>| {
-        !by_git.contains_key(name) || args.respect_git_ignore && name == b".git"
-    };
+    let git_hides =
+        |name: &Vec<u8>| !by_git.contains_key(name) || args.respect_git_ignore && name == b".git";
     let (hidden, rest): (Vec<_>, Vec<_>) = all.into_iter().partition(|(name, _)| git_hides(name));
     let (kept, own): (Vec<_>, Vec<_>) =
         rest.into_iter().partition(|(name, _)| by_own.contains_key(name));

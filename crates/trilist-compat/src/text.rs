@@ -24,7 +24,8 @@ pub(crate) fn bounded(mut findings: Vec<String>) -> Vec<String> {
 
 /// What went wrong during a listing, and whether it was stopped.
 pub(crate) fn faults(page: &Page) -> Vec<String> {
-    let named = page.warnings.iter().map(|warning| format!("`{}`: {}", warning.path, warning.message));
+    let named =
+        page.warnings.iter().map(|warning| format!("`{}`: {}", warning.path, warning.message));
     let mut notice = bounded(named.collect());
     if page.truncated_by == Some(trilist::TruncatedBy::Deadline) {
         notice.push("the listing was stopped after 10 seconds".to_owned());

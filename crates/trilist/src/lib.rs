@@ -51,13 +51,13 @@ pub use look::Look;
 pub use policy::Policy;
 pub use trilist_core::cursor::Cursor;
 pub use trilist_core::schema;
-pub use trilist_ignore::{Case, GitRules, PathspecRules};
 pub use trilist_core::{
     Cancel, Contents, Entry, EntryRef, ErrorReply, FaultCode, IgnorePolicy, IgnoredBy, Kind,
-    ListError, ListRequest, MAX_DEPTH, Metadata, Mode, Modified, Omission, OnDisk, Page, PathArg, RawName, Reason,
-    RelPath, RuleCount, Seen, Show, Skip, Sort, Summary, TruncatedBy, VcsInfo, VcsState, View,
-    Warning, quote,
+    ListError, ListRequest, MAX_DEPTH, Metadata, Mode, Modified, Omission, OnDisk, Page, PathArg,
+    RawName, Reason, RelPath, RuleCount, Seen, Show, Skip, Sort, Summary, TruncatedBy, VcsInfo,
+    VcsState, View, Warning, quote,
 };
+pub use trilist_ignore::{Case, GitRules, PathspecRules};
 
 /// The example in the README has to compile and run.
 #[cfg(doctest)]

@@ -1,7 +1,5 @@
 //! Looking at one path, for contracts that say what a link leads to or read a file of their own.
 
-use std::os::unix::ffi::OsStrExt as _;
-
 use trilist_core::{Kind, ListError, Metadata, PathArg};
 use trilist_root::{ReadError, errno_name};
 
@@ -76,16 +74,5 @@ impl Lister {
             };
             ListError::Io { what: format!("cannot read `{}`", shown(asked)), error }
         })
-    }
-
-    /// The roots by their canonical paths, without those that are missing now.
-    pub fn canonical_roots(&self) -> Vec<Vec<u8>> {
-        let opened = self.slots().iter().filter_map(|slot| slot.open().ok());
-        opened.map(|root| root.path().to_vec()).collect()
-    }
-
-    /// The roots as they were given.
-    pub fn spelled_roots(&self) -> Vec<Vec<u8>> {
-        self.slots().iter().map(|slot| slot.path().as_os_str().as_bytes().to_vec()).collect()
     }
 }

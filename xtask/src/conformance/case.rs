@@ -48,7 +48,8 @@ impl Case {
             let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
             let Some(name) = name.strip_suffix(".json") else { continue };
             let text = fs::read_to_string(&path).with_context(|| format!("{}", path.display()))?;
-            let case = serde_json::from_str(&text).with_context(|| format!("{}", path.display()))?;
+            let case =
+                serde_json::from_str(&text).with_context(|| format!("{}", path.display()))?;
             cases.insert(name.to_owned(), case);
         }
         Ok(cases)

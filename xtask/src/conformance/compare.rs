@@ -79,7 +79,8 @@ fn has_all(wanted: &Map<String, Value>, there: &Map<String, Value>) -> bool {
 pub(super) fn difference(expected: &Value, answer: &Value) -> String {
     match (expected, answer) {
         (Value::Object(wanted), Value::Object(there)) => {
-            let names = wanted.keys().chain(there.keys().filter(|name| !wanted.contains_key(*name)));
+            let names =
+                wanted.keys().chain(there.keys().filter(|name| !wanted.contains_key(*name)));
             let differing = names.filter(|name| wanted.get(*name) != there.get(*name));
             let lines = differing.map(|name| {
                 let shown = |value: Option<&Value>| match value {

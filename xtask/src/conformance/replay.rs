@@ -62,13 +62,7 @@ impl<'a> Replay<'a> {
 }
 
 /// Checks a row of deviations: our value, that it deviates at all, and what `strict` brings.
-fn deviating(
-    tool: Tool,
-    case: &Case,
-    deviation: &Deviation,
-    ours: &Value,
-    root: &str,
-) -> Verdict {
+fn deviating(tool: Tool, case: &Case, deviation: &Deviation, ours: &Value, root: &str) -> Verdict {
     if is_right(case, ours, root) {
         return Verdict::Failed("  this is exact, so the row of deviations is wrong\n".to_owned());
     }

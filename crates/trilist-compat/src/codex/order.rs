@@ -47,7 +47,9 @@ impl Pending {
     /// Adds an entry, and its contents if it is to be entered.
     pub(super) fn add(&mut self, path: Vec<u8>, kind: Kind, enter: bool) {
         let name = compared(&path);
-        if self.entries >= self.wanted && self.keys.last_key_value().is_some_and(|(last, _)| last.0 < name) {
+        if self.entries >= self.wanted
+            && self.keys.last_key_value().is_some_and(|(last, _)| last.0 < name)
+        {
             return;
         }
         if enter {

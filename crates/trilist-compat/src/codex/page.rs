@@ -51,7 +51,8 @@ pub(super) fn page(
     while lines.len() < limit {
         match pending.next() {
             None => break,
-            Some(Next { path, step: Step::Contents, .. }) => match reader.read(&path, &mut pending) {
+            Some(Next { path, step: Step::Contents, .. }) => match reader.read(&path, &mut pending)
+            {
                 Err(ListError::Timeout) => cut = Some(()),
                 Err(error) => reader.failed(&path, error)?,
                 Ok(()) => {}
@@ -153,7 +154,8 @@ impl Reader<'_> {
     }
 
     fn push_line(&self, entry: &Next, out: &mut String) {
-        let name = &entry.path[entry.path.iter().rposition(|byte| *byte == b'/').map_or(0, |at| at + 1)..];
+        let name =
+            &entry.path[entry.path.iter().rposition(|byte| *byte == b'/').map_or(0, |at| at + 1)..];
         let depth = slashes(&entry.path);
         out.extend(std::iter::repeat_n("  ", depth));
         if !self.options.strict && name.contains(&b'\n') {

@@ -12,7 +12,10 @@ use crate::node_path;
 /// # Errors
 ///
 /// The outer one when the host's part is wrong; the inner one is the reply to a model's mistake.
-pub fn parse(release: Release, call: &Map<String, Value>) -> Result<Result<Args, Reply>, CallError> {
+pub fn parse(
+    release: Release,
+    call: &Map<String, Value>,
+) -> Result<Result<Args, Reply>, CallError> {
     let host = Fields::new(call);
     let empty = Value::Object(Map::new());
     let params = host.get("params").unwrap_or(&empty);

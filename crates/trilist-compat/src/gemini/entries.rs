@@ -79,9 +79,9 @@ impl Entries {
         }
         entries.notice = text::bounded(left_out);
         let locale = Locale::plain();
-        entries.rows.sort_by(|a, b| {
-            b.is_dir.cmp(&a.is_dir).then_with(|| locale.compare(&a.name, &b.name))
-        });
+        entries
+            .rows
+            .sort_by(|a, b| b.is_dir.cmp(&a.is_dir).then_with(|| locale.compare(&a.name, &b.name)));
         Ok(entries)
     }
 
@@ -192,7 +192,9 @@ impl Reader<'_> {
                 let path = format!("{}/{shown}", self.dir);
                 return Err(Failed::Entry(errno.node_message(call, &path)));
             }
-            Looked::Fails(_) if self.args.release == Release::Current && child.kind != Kind::Symlink => {
+            Looked::Fails(_)
+                if self.args.release == Release::Current && child.kind != Kind::Symlink =>
+            {
                 row(child.kind, None)
             }
             Looked::Fails(errno) => self.left_out(child, errno.node_text),

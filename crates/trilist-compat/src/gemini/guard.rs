@@ -64,7 +64,9 @@ impl<'a> Workspace<'a> {
     pub(super) fn refusal(&self, path: &str) -> String {
         let dirs = self.dirs.join(", ");
         match self.args.release {
-            Release::Early => format!("Path must be within one of the workspace directories: {dirs}"),
+            Release::Early => {
+                format!("Path must be within one of the workspace directories: {dirs}")
+            }
             Release::Current => {
                 let temp_dir = self.args.project_temp_dir.as_deref().unwrap_or(NO_TEMP_DIR);
                 format!(

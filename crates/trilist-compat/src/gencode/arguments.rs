@@ -58,7 +58,9 @@ fn read(fields: &Fields<'_>, cwd: &str) -> Result<Args, String> {
         lowered,
     };
     if args.directories_only && args.files_only {
-        return Err("`directories_only` and `files_only` leave nothing; give one of them".to_owned());
+        return Err(
+            "`directories_only` and `files_only` leave nothing; give one of them".to_owned()
+        );
     }
     Ok(args)
 }
@@ -75,9 +77,7 @@ fn sort(name: Option<&str>) -> Result<Sort, String> {
 
 /// The tool's input schema.
 pub fn schema() -> Value {
-    let flag = |description: &str| {
-        json!({ "type": "boolean", "default": false, "description": description })
-    };
+    let flag = |description: &str| json!({ "type": "boolean", "default": false, "description": description });
     json!({
         "type": "object",
         "properties": {

@@ -54,7 +54,8 @@ pub(super) fn collect(
     })?;
     sort(args, &mut found);
     let total = found.len();
-    let entries: Vec<Entry> = found.iter().take(args.limit).map(|found| entry(args, found)).collect();
+    let entries: Vec<Entry> =
+        found.iter().take(args.limit).map(|found| entry(args, found)).collect();
     let mut notice = args.lowered.clone();
     notice.extend(text::faults(&page));
     Ok(Reply {

@@ -148,12 +148,7 @@ impl Args {
 /// # Errors
 ///
 /// [`Invalid`] when the path leads out of the working directory, or the pattern is no glob.
-pub fn list(
-    args: &Args,
-    _: Options,
-    lister: &Lister,
-    cancel: &Cancel,
-) -> Result<Reply, Invalid> {
+pub fn list(args: &Args, _: Options, lister: &Lister, cancel: &Cancel) -> Result<Reply, Invalid> {
     let dir = args.dir();
     if !node_path::is_within(&args.cwd, &dir) {
         return Err(Invalid::new("`path` leads out of the working directory"));

@@ -56,7 +56,8 @@ fn draw(
     for (at, entry) in entries.iter().enumerate() {
         let is_last = at + 1 == entries.len();
         let name = entry.path.strip_prefix(shown_dir).unwrap_or(&entry.path);
-        let (branch, next) = if is_last { ("└── ", "    ") } else { ("├── ", "│   ") };
+        let (branch, next) =
+            if is_last { ("└── ", "    ") } else { ("├── ", "│   ") };
         out.push_str(&format!("{lead}{branch}{}\n", labelled(name, entry)));
         draw(&entry.path, &format!("{}/", entry.path), &format!("{lead}{next}"), below, out);
     }
@@ -114,7 +115,9 @@ fn table(reply: &Reply) -> String {
     for (at, row) in rows.iter().enumerate() {
         let [permissions, size, modified, name] = row;
         let [a, b, c, d] = widths;
-        out.push_str(&format!("│ {permissions:<a$} │ {size:>b$} │ {modified:<c$} │ {name:<d$} │\n"));
+        out.push_str(&format!(
+            "│ {permissions:<a$} │ {size:>b$} │ {modified:<c$} │ {name:<d$} │\n"
+        ));
         if at == 0 {
             out.push_str(&rule("├", "┼", "┤"));
         }
@@ -125,10 +128,17 @@ fn table(reply: &Reply) -> String {
 }
 
 fn paths(reply: &Reply) -> String {
-    let mut out: String =
-        reply.entries.iter().map(|entry| format!("{}\n", quote::shown(entry.path.as_bytes()))).collect();
+    let mut out: String = reply
+        .entries
+        .iter()
+        .map(|entry| format!("{}\n", quote::shown(entry.path.as_bytes())))
+        .collect();
     if reply.truncated == Some(true) {
-        let what = if reply.entries.iter().all(|entry| entry.r#type == "file") { "files" } else { "items" };
+        let what = if reply.entries.iter().all(|entry| entry.r#type == "file") {
+            "files"
+        } else {
+            "items"
+        };
         let (shown, total) = (reply.entries.len(), reply.total);
         out.push_str(&format!("\nShowing {shown} of {total} {what} (truncated)\n"));
     }

@@ -74,7 +74,10 @@ impl Finder<'_> {
             let path = joined(prefix, entry.path.as_bytes());
             let done = match entry.kind {
                 Kind::Symlink => self.link(path, dir, entry.path.parent().as_bytes(), ways),
-                _ => Ok(self.take(path)),
+                _ => {
+                    self.take(path);
+                    Ok(())
+                }
             };
             failed = done.err();
             if failed.is_some() || self.files.len() >= self.limit {

@@ -26,18 +26,13 @@ pub(super) fn lines(files: &[Vec<u8>], options: Options, limit: usize) -> Vec<St
 }
 
 /// Directories first, then files, each in the locale's order; and whether the cap is reached.
-pub(super) fn combined(
-    files: Vec<String>,
-    dirs: Vec<String>,
-    limit: usize,
-) -> (Vec<String>, bool) {
+pub(super) fn combined(files: Vec<String>, dirs: Vec<String>, limit: usize) -> (Vec<String>, bool) {
     let mut known = BTreeSet::new();
     let all = dirs.into_iter().chain(files);
     let mut entries: Vec<String> = all.filter(|entry| known.insert(entry.clone())).collect();
     let locale = Locale::plain();
-    entries.sort_by(|a, b| {
-        b.ends_with('/').cmp(&a.ends_with('/')).then_with(|| locale.compare(a, b))
-    });
+    entries
+        .sort_by(|a, b| b.ends_with('/').cmp(&a.ends_with('/')).then_with(|| locale.compare(a, b)));
     entries.truncate(limit);
     let hit_limit = entries.len() >= limit;
     (entries, hit_limit)

@@ -5,8 +5,22 @@ use crate::node_path;
 /// Directories that are left out wherever they are, and their contents; hidden ones are another
 /// matter.
 pub(super) const SKIPPED: &[&str] = &[
-    "node_modules", "__pycache__", "env", "venv", "target/dependency", "build/dependencies",
-    "dist", "out", "bundle", "vendor", "tmp", "temp", "deps", "pkg", "Pods", ".git",
+    "node_modules",
+    "__pycache__",
+    "env",
+    "venv",
+    "target/dependency",
+    "build/dependencies",
+    "dist",
+    "out",
+    "bundle",
+    "vendor",
+    "tmp",
+    "temp",
+    "deps",
+    "pkg",
+    "Pods",
+    ".git",
 ];
 
 /// The few that are left out also below a hidden directory that was asked for.

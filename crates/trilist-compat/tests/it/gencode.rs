@@ -75,7 +75,10 @@ fn a_long_listing_is_a_table() {
     assert_eq!(lines.len(), 7, "{text}");
     assert!(lines[0].starts_with('┌') && lines[2].starts_with('├') && lines[5].starts_with('└'));
     assert!(lines[3].contains("│ link.ts -> index.ts │"), "{text}");
-    assert!(lines[4].contains("│ rw-r--r--   │  300 │ 2024-01-15T11:00:05.000Z │ notes.md"), "{text}");
+    assert!(
+        lines[4].contains("│ rw-r--r--   │  300 │ 2024-01-15T11:00:05.000Z │ notes.md"),
+        "{text}"
+    );
     assert_eq!(lines[6], "2 items (1 file, 0 directories, 1 link)");
 }
 

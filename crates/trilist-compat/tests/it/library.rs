@@ -36,8 +36,7 @@ fn pages_of_codex_joined_are_the_whole() {
         let tree = Tree::build(tree);
         let lister = lister(&tree);
         let page = |offset: usize, limit: usize| {
-            let args =
-                codex::Args { dir_path: root(&tree).to_owned(), offset, limit, depth: 20 };
+            let args = codex::Args { dir_path: root(&tree).to_owned(), offset, limit, depth: 20 };
             let reply = codex::list(&args, Options::default(), &lister, &Cancel::new());
             let text = reply.text.unwrap_or_default();
             let lines = text.lines().skip(1).filter(|line| !line.starts_with("More than"));
@@ -71,10 +70,10 @@ fn what_lies_outside_every_root_is_refused() {
 
 #[test]
 fn questions_come_before_any_listing() {
-    let call = json!({ "params": { "path": "/elsewhere" }, "directory": "/repo/a", "worktree": "/repo" });
+    let call =
+        json!({ "params": { "path": "/elsewhere" }, "directory": "/repo/a", "worktree": "/repo" });
     let args = opencode::parse(call.as_object().unwrap()).unwrap();
-    let asks: Vec<&str> =
-        opencode::questions(&args).iter().map(|ask| ask.permission).collect();
+    let asks: Vec<&str> = opencode::questions(&args).iter().map(|ask| ask.permission).collect();
     assert_eq!(asks, ["external_directory", "list"]);
 }
 

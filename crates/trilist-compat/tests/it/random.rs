@@ -8,10 +8,35 @@ use trilist_tests::TreeBuilder;
 
 /// Field names that tools know, and some that they do not.
 const NAMES: &[&str] = &[
-    "dir_path", "path", "params", "ignore", "limit", "offset", "depth", "recursive", "sort",
-    "pattern", "target_dir", "directory", "worktree", "workspace", "git_root", "aiderignore",
-    "chat", "read_only", "subtree_only", "raw", "strict", "extra_workspace_dirs", "long", "all",
-    "file_filtering_options", "respect_git_ignore", "showRooIgnoredFiles", "files_only", "foo",
+    "dir_path",
+    "path",
+    "params",
+    "ignore",
+    "limit",
+    "offset",
+    "depth",
+    "recursive",
+    "sort",
+    "pattern",
+    "target_dir",
+    "directory",
+    "worktree",
+    "workspace",
+    "git_root",
+    "aiderignore",
+    "chat",
+    "read_only",
+    "subtree_only",
+    "raw",
+    "strict",
+    "extra_workspace_dirs",
+    "long",
+    "all",
+    "file_filtering_options",
+    "respect_git_ignore",
+    "showRooIgnoredFiles",
+    "files_only",
+    "foo",
 ];
 
 fn leaf(root: String) -> impl Strategy<Value = Value> {
@@ -69,7 +94,8 @@ fn with_host(tool: Tool, args: Value, root: &str) -> Value {
 
 #[test]
 fn random_calls_never_panic() {
-    let tree = TreeBuilder::new().file("a/b", "").file(".gitignore", "x\n").symlink("l", "a").build();
+    let tree =
+        TreeBuilder::new().file("a/b", "").file(".gitignore", "x\n").symlink("l", "a").build();
     let root = tree.path().to_str().unwrap().to_owned();
     let around = Surroundings { cwd: tree.path().to_path_buf(), ..Surroundings::default() };
     let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig {

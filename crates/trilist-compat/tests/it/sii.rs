@@ -35,7 +35,8 @@ fn either_ignore_file_hides_and_both_can_be_switched_off() {
         let options = json!({ "respect_git_ignore": git, "respect_sii_ignore": own });
         listed(&tree, json!({ "path": root(&tree), "file_filtering_options": options }))
     };
-    let (both, git, own, none) = (ask(true, true), ask(true, false), ask(false, true), ask(false, false));
+    let (both, git, own, none) =
+        (ask(true, true), ask(true, false), ask(false, true), ask(false, false));
     assert_eq!(names(&both), [".gitignore", ".siiignore", "keep.txt", "link"]);
     assert_eq!(names(&git), ["poc", ".gitignore", ".siiignore", "keep.txt", "link"]);
     let all_but_poc = [".git", "gen", ".gitignore", ".siiignore", "a.log", "keep.txt", "link"];
