@@ -24,7 +24,8 @@ usage: cargo xtask COMMAND
   schema --check|--write compares or writes the JSON Schemas under schemas/
   conformance [--dir DIR] [--peer NAME] [--verbose]
                          replays the recorded calls of other programs' list tools
-  bench [JOB] [--small]  measures against other programs: first-page, vcs, files, full
+  bench [JOB] [--small]  measures against other programs: first-page, vcs, files,
+                         full, compat
 ";
 
 fn main() -> ExitCode {
