@@ -19,6 +19,7 @@
 pub mod bench;
 pub mod ci;
 pub mod conformance;
+pub mod fuzz;
 mod run;
 pub mod schema;
 pub mod setup;

@@ -12,8 +12,9 @@ use std::process::ExitCode;
 use anyhow::{Result, bail};
 use xtask::bench::{Job, Size};
 use xtask::ci::Extent;
+use xtask::fuzz::Task;
 use xtask::schema::{self, Schemas};
-use xtask::{bench, ci, conformance, setup, tidy};
+use xtask::{bench, ci, conformance, fuzz, setup, tidy};
 
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
@@ -26,6 +27,8 @@ usage: cargo xtask COMMAND
                          replays the recorded calls of other programs' list tools
   bench [JOB] [--small]  measures against other programs: first-page, vcs, files,
                          full, compat
+  fuzz [TARGET…] [--time 10m]  runs fuzz targets, each that long (default 60s)
+  fuzz [TARGET…] --minimize    renews the kept inputs from what runs have found
 ";
 
 fn main() -> ExitCode {
@@ -50,6 +53,7 @@ fn run(words: &[&str]) -> Result<ExitCode> {
         ["schema", "--write"] => schema::run(Schemas::Write),
         ["conformance", rest @ ..] => conformance::run(rest),
         ["bench", rest @ ..] => run_bench(rest),
+        ["fuzz", rest @ ..] => run_fuzz(rest),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");
             Ok(ExitCode::SUCCESS)
@@ -79,4 +83,17 @@ fn run_bench(words: &[&str]) -> Result<ExitCode> {
         jobs = Job::ALL.to_vec();
     }
     bench::run(&jobs, size)
+}
+
+fn run_fuzz(words: &[&str]) -> Result<ExitCode> {
+    let (mut names, mut task) = (Vec::new(), Task::Run(fuzz::USUAL_TIME));
+    let mut words = words.iter();
+    while let Some(word) = words.next() {
+        match *word {
+            "--minimize" => task = Task::Minimize,
+            "--time" => task = Task::Run(fuzz::time(words.next().copied().unwrap_or_default())?),
+            name => names.push(name),
+        }
+    }
+    fuzz::run(&names, task)
 }

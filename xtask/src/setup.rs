@@ -70,7 +70,8 @@ fn toolchain_parts() -> Result<()> {
     Ok(())
 }
 
-fn cargo_tool(tool: &CargoTool) -> Result<()> {
+/// Builds a program unless it is there.
+pub(crate) fn cargo_tool(tool: &CargoTool) -> Result<()> {
     let CargoTool { package, version, .. } = tool;
     if tool.is_installed() {
         println!("{package} {version}: present");

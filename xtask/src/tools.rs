@@ -24,6 +24,10 @@ pub(crate) const RIPGREP: CargoTool =
 pub(crate) const CARGO_DENY: CargoTool =
     CargoTool { package: "cargo-deny", program: "cargo-deny", version: "0.20.2" };
 
+/// Builds and runs the fuzz targets. Only `fuzz` needs it, so `setup` leaves it out.
+pub(crate) const CARGO_FUZZ: CargoTool =
+    CargoTool { package: "cargo-fuzz", program: "cargo-fuzz", version: "0.13.2" };
+
 /// The version of Python's pathspec that the recorded cases were made with.
 pub(crate) const PATHSPEC_VERSION: &str = "1.0.4";
 

@@ -17,6 +17,8 @@ const MAX_RULES_TRACKED: usize = 4096;
 /// Omissions and warnings of one page.
 #[derive(Debug, Default, Clone)]
 pub struct Tally {
+    /// Whether anything was counted: asked once an entry.
+    used: bool,
     reasons: [PerReason; Reason::ALL.len()],
     warnings: Vec<Warning>,
     warnings_total: u64,
@@ -41,6 +43,7 @@ struct Rules {
 impl Tally {
     /// Counts something left out.
     pub fn omit(&mut self, omission: &OmissionRef<'_>) {
+        self.used = true;
         let reason = &mut self.reasons[omission.reason as usize];
         reason.count += 1;
         if reason.examples.len() < MAX_EXAMPLES {
@@ -53,6 +56,7 @@ impl Tally {
 
     /// Counts a fault.
     pub fn fault(&mut self, fault: &FaultRef<'_>) {
+        self.used = true;
         self.warnings_total += 1;
         self.gaps += u64::from(fault.gap);
         if self.warnings.len() < MAX_WARNINGS {
@@ -68,6 +72,7 @@ impl Tally {
 
     /// Adds what another tally counted after this one.
     pub fn append(&mut self, later: Tally) {
+        self.used |= later.used;
         for (mine, theirs) in self.reasons.iter_mut().zip(later.reasons) {
             mine.append(theirs);
         }
@@ -78,6 +83,7 @@ impl Tally {
     }
 
     /// Takes over what `later` has counted and leaves it empty.
+    #[inline]
     pub fn absorb(&mut self, later: &mut Tally) {
         // Nearly always there is nothing, and this runs once an entry.
         if !later.is_empty() {
@@ -86,8 +92,9 @@ impl Tally {
     }
 
     /// True when nothing was counted.
+    #[inline]
     pub fn is_empty(&self) -> bool {
-        self.warnings_total == 0 && self.reasons.iter().all(|reason| reason.count == 0)
+        !self.used
     }
 
     /// True when entries may be missing through a fault.

@@ -18,6 +18,8 @@ pub(crate) struct Filter {
     tool: Vec<Arc<IgnoreFile>>,
     /// Whether a directory can become one row or one omission.
     collapses: bool,
+    /// Whether no name that is no directory can be left out: asked once a name.
+    shows_all: bool,
 }
 
 /// A rule of a [`Filter`].
@@ -51,6 +53,7 @@ impl Filter {
         Ok(Filter {
             depth: query.depth,
             include_hidden: query.include_hidden,
+            shows_all: query.include_hidden && exclude.is_empty() && tool.is_empty(),
             collapses: !query.include_hidden || by_depth || !exclude.is_empty(),
             exclude,
             origins: query.ignore.origins.clone(),
@@ -85,11 +88,15 @@ impl Filter {
     /// `path` that in the repository.
     #[inline]
     pub(crate) fn verdict(&self, below: &[u8], path: &[u8]) -> Verdict {
+        if self.shows_all {
+            return Verdict::Shown;
+        }
+        self.decide(below, path)
+    }
+
+    fn decide(&self, below: &[u8], path: &[u8]) -> Verdict {
         if !self.include_hidden && RelPath::assume(below).name().starts_with(b".") {
             return Verdict::Omitted(Reason::Hidden, None);
-        }
-        if self.exclude.is_empty() && self.tool.is_empty() {
-            return Verdict::Shown;
         }
         match self.ignoring(below, path) {
             Some(rule) => Verdict::Omitted(Reason::Ignored, Some(rule)),

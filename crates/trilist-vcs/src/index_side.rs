@@ -1,11 +1,13 @@
 //! The index as one side of the union: paths only, faults set aside.
 
+use std::ops::ControlFlow;
+
 use trilist_core::{Cancel, FaultCode, Kind, ListError};
 use trilist_root::RegularFile;
 
 use crate::fault::Faults;
 use crate::head::{HeadItem, HeadStream};
-use crate::index::{CachedTree, IndexError, IndexReader, Step};
+use crate::index::{CachedTree, Flags, IndexError, IndexReader, Step};
 use crate::objects::Objects;
 
 /// Every so many entries the caller is asked whether to go on.
@@ -75,36 +77,33 @@ impl IndexSide {
         matches!(self.state, State::Broken(_))
     }
 
-    /// What the current path is.
-    pub(crate) fn kind(&self) -> Kind {
-        match (&self.state, &self.sparse) {
-            (_, Some(sparse)) => match sparse.item() {
-                HeadItem::Leaf(kind) => kind,
-                _ => Kind::Dir,
-            },
-            (State::At(reader), None) => reader.kind(),
-            _ => Kind::File,
-        }
-    }
-
-    pub(crate) fn is_conflicted(&self) -> bool {
-        matches!((&self.state, &self.sparse), (State::At(reader), None) if reader.is_conflicted())
-    }
-
-    pub(crate) fn skip_worktree(&self) -> bool {
-        match (&self.state, &self.sparse) {
-            (_, Some(_)) => true,
-            (State::At(reader), None) => reader.skip_worktree(),
-            _ => false,
-        }
-    }
-
+    /// What the current path is, and what else is known of it.
     #[inline]
-    pub(crate) fn is_executable(&self) -> bool {
+    pub(crate) fn facts(&self) -> (Kind, Flags) {
         match (&self.state, &self.sparse) {
-            (_, Some(sparse)) => sparse.is_executable(),
-            (State::At(reader), None) => reader.is_executable(),
-            _ => false,
+            (State::At(reader), None) => (reader.kind(), reader.flags()),
+            (_, Some(sparse)) => {
+                let kind = match sparse.item() {
+                    HeadItem::Leaf(kind) => kind,
+                    _ => Kind::Dir,
+                };
+                let executable = sparse.is_executable();
+                (kind, Flags { conflicted: false, skip_worktree: true, executable })
+            }
+            _ => (Kind::File, Flags::default()),
+        }
+    }
+
+    /// Goes on to one path after another while there is nothing to do but that, and gives each to
+    /// `each` until it breaks. [`IndexSide::next`] goes on from there.
+    #[inline]
+    pub(crate) fn run(
+        &mut self,
+        each: &mut impl FnMut(&[u8], Kind, Flags) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        match (&mut self.state, &self.sparse) {
+            (State::At(reader), None) => reader.run(CHECK_EVERY, each),
+            _ => ControlFlow::Continue(()),
         }
     }
 

@@ -9,7 +9,7 @@ use trilist_core::{Cancel, FaultCode, Kind, ListError, VcsInfo, VcsState};
 use crate::fault::{Fault, Faults};
 use crate::filter::{Collapse, Filter};
 use crate::head::{HeadItem, HeadStream};
-use crate::index::CachedTree;
+use crate::index::{CachedTree, Flags};
 use crate::index_side::IndexSide;
 
 /// What the two sides of a [`Union`] are made of.
@@ -107,7 +107,7 @@ impl<'a> Union<'a> {
             if let Some((b'/', dir)) = self.region.split_last()
                 && index.path() == Some(dir)
             {
-                self.exact = Some(index.kind());
+                self.exact = Some(index.facts().0);
             }
             let near = match self.region.strip_suffix(b"/") {
                 Some(dir) if index.path().is_some_and(|path| path < dir) => dir,
@@ -197,6 +197,9 @@ impl<'a> Union<'a> {
             return Ok(ControlFlow::Continue(()));
         }
         loop {
+            if self.run_index(each).is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
             self.pass()?;
             let Sides { index, head, faults, .. } = &self.sides;
             let Some(path) = index.path().filter(|_| faults.is_empty()) else { break };
@@ -209,7 +212,8 @@ impl<'a> Union<'a> {
                 _ => break,
             };
             let in_head = head.as_ref().is_some_and(|head| head.item() != HeadItem::End);
-            let (kind, info) = (index.kind(), index_info(index, in_head));
+            let (kind, flags) = index.facts();
+            let info = index_info(flags, in_head);
             self.used = used;
             if each(path, kind, info).is_break() {
                 self.item = Item::Leaf(kind, info);
@@ -217,6 +221,40 @@ impl<'a> Union<'a> {
             }
         }
         Ok(ControlFlow::Continue(()))
+    }
+
+    /// Goes on within the index as far as HEAD has nothing to say to it.
+    #[inline]
+    fn run_index(
+        &mut self,
+        each: &mut impl FnMut(&[u8], Kind, VcsInfo) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let Sides { index, head, faults, .. } = &mut self.sides;
+        let (within, in_head) = match head.as_ref().map(|head| (head.item(), head.path())) {
+            None | Some((HeadItem::End, _)) => (self.region.as_slice(), false),
+            Some((HeadItem::Same(_), dir)) if self.same_from.is_some() => (dir, true),
+            _ => return ControlFlow::Continue(()),
+        };
+        if self.used != ONLY_INDEX || !faults.is_empty() {
+            return ControlFlow::Continue(());
+        }
+        let mut told = ControlFlow::Continue(());
+        let (item, used) = (&mut self.item, &mut self.used);
+        let run = index.run(&mut |path, kind, flags| {
+            if !begins(path, within) {
+                // It is the current name now, and not used.
+                *used = Used::default();
+                return ControlFlow::Break(());
+            }
+            let info = index_info(flags, in_head);
+            told = each(path, kind, info);
+            if told.is_break() {
+                *item = Item::Leaf(kind, info);
+            }
+            told
+        });
+        debug_assert!(run.is_break() || told.is_continue());
+        told
     }
 
     fn take_fault(&mut self) {
@@ -360,8 +398,8 @@ impl<'a> Union<'a> {
             return self.collapse(collapse);
         }
         self.used.index = true;
-        let index = &self.sides.index;
-        self.item = Item::Leaf(index.kind(), index_info(index, head));
+        let (kind, flags) = self.sides.index.facts();
+        self.item = Item::Leaf(kind, index_info(flags, head));
         Ok(true)
     }
 
@@ -434,13 +472,13 @@ enum Side {
 
 /// What is known of the index's current name.
 #[inline]
-fn index_info(index: &IndexSide, head: bool) -> VcsInfo {
-    let state = match (index.is_conflicted(), head) {
+fn index_info(flags: Flags, head: bool) -> VcsInfo {
+    let state = match (flags.conflicted, head) {
         (true, _) => VcsState::Conflicted,
         (false, true) => VcsState::Tracked,
         (false, false) => VcsState::Added,
     };
-    let (skip_worktree, executable) = (index.skip_worktree(), index.is_executable());
+    let Flags { skip_worktree, executable, .. } = flags;
     VcsInfo { head, index: true, state, skip_worktree, executable, on_disk: None }
 }
 

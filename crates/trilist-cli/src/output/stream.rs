@@ -40,15 +40,16 @@ impl Stream {
     }
 
     /// Writes the next item; breaks when that fails.
+    #[inline]
     pub(crate) fn take(&mut self, item: StreamItem<'_>) -> ControlFlow<()> {
-        let written = match item {
-            StreamItem::Head(page) => {
-                self.head(page);
-                Ok(())
-            }
+        match item {
+            StreamItem::Head(page) => self.head(page),
             StreamItem::Entry(entry) => self.entry(entry),
-        };
-        match written {
+        }
+        if self.out.len() < BUFFER_BYTES {
+            return ControlFlow::Continue(());
+        }
+        match self.spill() {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => {
                 self.failed = Some(error);
@@ -92,11 +93,12 @@ impl Stream {
         }
     }
 
+    /// Writes what stands before the first row, if that was not done.
     #[inline]
     fn open(&mut self) {
-        if !self.opening.is_empty() {
+        if !self.started {
+            self.started = true;
             self.out.extend_from_slice(self.opening.as_bytes());
-            self.opening.clear();
         }
     }
 
@@ -108,40 +110,46 @@ impl Stream {
     }
 
     #[inline]
-    fn entry(&mut self, entry: &EntryRef<'_>) -> io::Result<()> {
+    fn entry(&mut self, entry: &EntryRef<'_>) {
+        let is_first = !self.started;
         self.open();
         match self.layout.shape {
             Shape::Null => {
                 self.out.extend_from_slice(entry.path.as_bytes());
                 self.out.push(0);
             }
-            Shape::Paths => self.path(entry),
+            Shape::Paths if !self.layout.colour => {
+                render::push_path(entry.path.as_bytes(), entry.kind, &mut self.out);
+            }
+            _ => self.costly(entry, is_first),
+        }
+    }
+
+    /// Writes a row of a shape that takes longer than reading the entry did.
+    #[inline(never)]
+    fn costly(&mut self, entry: &EntryRef<'_>, is_first: bool) {
+        match self.layout.shape {
+            Shape::Null => {}
+            Shape::Paths => self.coloured_path(entry),
             Shape::Tree => self.tree(entry),
             Shape::Entries | Shape::JsonLines => {
                 self.text(&render::entry_json(&Entry::of(entry)));
                 self.text("\n");
             }
             Shape::Json => {
-                self.text(if self.started { "," } else { "" });
+                self.text(if is_first { "" } else { "," });
                 self.text(&render::entry_json(&Entry::of(entry)));
             }
         }
-        self.started = true;
-        if self.out.len() < BUFFER_BYTES { Ok(()) } else { self.spill() }
     }
 
     fn text(&mut self, text: &str) {
         self.out.extend_from_slice(text.as_bytes());
     }
 
-    #[inline]
-    fn path(&mut self, entry: &EntryRef<'_>) {
-        let path = entry.path.as_bytes();
-        if !self.layout.colour {
-            return render::push_path(path, entry.kind, &mut self.out);
-        }
+    fn coloured_path(&mut self, entry: &EntryRef<'_>) {
         let mut line = Vec::new();
-        render::push_path(path, entry.kind, &mut line);
+        render::push_path(entry.path.as_bytes(), entry.kind, &mut line);
         let line = String::from_utf8_lossy(&line);
         let mut coloured = String::new();
         colour::path(line.trim_end_matches('\n'), entry.kind, &mut coloured);

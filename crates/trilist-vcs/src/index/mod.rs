@@ -18,7 +18,7 @@ pub use error::IndexError;
 pub use extensions::{Extension, Extensions};
 pub use link::Link;
 pub use names::NameFault;
-pub use reader::{IndexReader, Step};
+pub use reader::{Flags, IndexReader, Step};
 pub use tree::{CachedTree, NodeId};
 
 pub(crate) use names::check_component;

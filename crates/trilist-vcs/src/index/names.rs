@@ -19,6 +19,8 @@ pub enum NameFault {
     Order,
     /// It is there already.
     Twice,
+    /// It lies below a directory of a sparse index, whose tree says all that is there.
+    Below,
     /// Its mode is none that git writes.
     Mode,
 }
@@ -33,6 +35,7 @@ impl NameFault {
             NameFault::Byte => "holds a byte that no name has",
             NameFault::Order => "is out of order",
             NameFault::Twice => "is there twice",
+            NameFault::Below => "lies below a directory that is one entry",
             NameFault::Mode => "has an unknown mode",
         }
     }

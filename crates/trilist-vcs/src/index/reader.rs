@@ -3,7 +3,7 @@
 mod split;
 
 use std::io::{self, Read, Seek, SeekFrom};
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use memchr::memchr;
 use trilist_core::Kind;
@@ -68,6 +68,38 @@ struct Fields {
     mode: u32,
     stage: u8,
     skip_worktree: bool,
+}
+
+/// What an index says of an entry besides its path and kind.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Flags {
+    /// The path is in an unfinished merge.
+    pub conflicted: bool,
+    /// The entry need not be on disk.
+    pub skip_worktree: bool,
+    /// The file is to be executable.
+    pub executable: bool,
+}
+
+impl Fields {
+    #[inline]
+    fn kind(self) -> Kind {
+        match self.mode & 0o170_000 {
+            LINK => Kind::Symlink,
+            COMMIT => Kind::Submodule,
+            TREE => Kind::Dir,
+            _ => Kind::File,
+        }
+    }
+
+    #[inline]
+    fn flags(self) -> Flags {
+        Flags {
+            conflicted: self.stage > 0,
+            skip_worktree: self.skip_worktree,
+            executable: self.mode & 0o170_100 == FILE | 0o100,
+        }
+    }
 }
 
 /// An entry as it lies ahead.
@@ -143,6 +175,54 @@ impl<R: Read + Seek> IndexReader<R> {
         }
         let decoded = self.decode()?;
         Ok(self.settle(decoded))
+    }
+
+    /// Goes on as [`IndexReader::step`] does, while there is nothing to do but to look at the next
+    /// path of a file, link or submodule. Gives each to `each`; the last one given is current. Ends
+    /// when `each` breaks, after `most` of them, or where `step` has to go on.
+    ///
+    /// One loop over what was read, with everything that it needs at hand, takes half of the time
+    /// that as many calls of `step` do.
+    #[inline]
+    pub fn run(
+        &mut self,
+        most: u32,
+        each: &mut impl FnMut(&[u8], Kind, Flags) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let (buffer, base, start) = self.window.parts();
+        let contents = self.bytes - self.hash_len as u64;
+        let end = usize::try_from(contents.saturating_sub(base)).unwrap_or(usize::MAX);
+        let buffer = &buffer[..buffer.len().min(end)];
+        let (hash_len, most) = (self.hash_len, most.min(self.entries - self.read));
+        let (mut path, mut last, mut fields) = (self.path(), self.last, self.entry);
+        let (mut at, mut name_at, mut read) = (start, 0, 0);
+        let mut flow = ControlFlow::Continue(());
+        while read < most && self.version != 4 && flow.is_continue() {
+            let ahead = &buffer[at..];
+            // Where the window ends, `step` moves it.
+            let Some(next) = usual(ahead, hash_len).filter(|next| next.size <= ahead.len()) else {
+                break;
+            };
+            let name = &ahead[next.name.clone()];
+            let Ok(Good::Next(begins)) = check(path, last, name, fields.stage, next.fields) else {
+                break;
+            };
+            if next.fields.mode == TREE {
+                break;
+            }
+            (path, last, fields) = (name, begins, next.fields);
+            name_at = at + next.name.start;
+            at += next.size;
+            read += 1;
+            flow = each(path, fields.kind(), fields.flags());
+        }
+        if read > 0 {
+            let place = Place::Window { offset: base + name_at as u64, len: path.len() };
+            self.read += read;
+            (self.path, self.last, self.entry) = (place, last, fields);
+            self.window.consume(at - start, base + name_at as u64);
+        }
+        flow
     }
 
     /// As [`IndexReader::step`], but passes the entries before `target`, and does not look at
@@ -258,34 +338,20 @@ impl<R: Read + Seek> IndexReader<R> {
     }
 
     /// What the entry is; `Dir` for the directory entry of a sparse index.
+    #[inline]
     pub fn kind(&self) -> Kind {
-        match self.entry.mode & 0o170_000 {
-            LINK => Kind::Symlink,
-            COMMIT => Kind::Submodule,
-            TREE => Kind::Dir,
-            _ => Kind::File,
-        }
+        self.entry.kind()
     }
 
-    /// True for a file that is to be executable.
+    /// What else is known of the entry.
     #[inline]
-    pub fn is_executable(&self) -> bool {
-        self.entry.mode & 0o170_100 == FILE | 0o100
+    pub fn flags(&self) -> Flags {
+        self.entry.flags()
     }
 
     /// The id of the tree object of a sparse directory.
     pub fn id(&self) -> &[u8] {
         &self.id[..self.hash_len]
-    }
-
-    /// True when the path is in an unfinished merge.
-    pub fn is_conflicted(&self) -> bool {
-        self.entry.stage > 0
-    }
-
-    /// True when the entry need not be on disk.
-    pub fn skip_worktree(&self) -> bool {
-        self.entry.skip_worktree
     }
 
     /// How many entries were read.
@@ -365,19 +431,22 @@ impl<R: Read + Seek> IndexReader<R> {
         self.decode()
     }
 
-    /// Reads the next entry. In the one loop that lists, it pays to have this and what it calls in
-    /// place.
+    /// Reads the next entry. In the one loop that lists, it pays to have this in place.
     #[inline(always)]
     fn decode(&mut self) -> Result<Decoded, IndexError> {
         self.read += 1;
-        let decoded = self.fields()?;
+        self.window.ahead(LOOK)?;
+        let decoded = match usual(self.window.loaded(), self.hash_len) {
+            Some(decoded) if self.version != 4 => decoded,
+            _ => self.fields()?,
+        };
         if self.window.offset() + decoded.size as u64 > self.bytes - self.hash_len as u64 {
             return Err(self.truncated());
         }
         Ok(decoded)
     }
 
-    #[inline(always)]
+    #[inline(never)]
     fn fields(&mut self) -> Result<Decoded, IndexError> {
         let fixed = 42 + self.hash_len;
         let hash_len = self.hash_len;
@@ -415,7 +484,6 @@ impl<R: Read + Seek> IndexReader<R> {
     }
 
     /// The name's place in versions 2 and 3.
-    #[inline(always)]
     fn name(&mut self, at: usize, len: usize) -> Result<Range<usize>, IndexError> {
         let mut end = at + len;
         if len == usize::from(LONG_NAME) {
@@ -473,6 +541,23 @@ const LONG_NAME: u16 = 0xfff;
 const SKIP_WORKTREE: u16 = 0x4000;
 const INTENT_TO_ADD: u16 = 0x2000;
 
+/// The next entry of version 2 or 3, if it has nothing that asks for a second look.
+#[inline(always)]
+fn usual(ahead: &[u8], hash_len: usize) -> Option<Decoded> {
+    let (stat, rest) = ahead.split_first_chunk::<40>()?;
+    let (flags, names) = rest.get(hash_len..)?.split_first_chunk::<2>()?;
+    let flags = u16::from_be_bytes(*flags);
+    let len = usize::from(flags & LONG_NAME);
+    let odd = flags & EXTENDED != 0 || flags & LONG_NAME == LONG_NAME;
+    if odd || names.get(len) != Some(&0) {
+        return None;
+    }
+    let mode = u32::from_be_bytes([stat[24], stat[25], stat[26], stat[27]]);
+    let fields = Fields { mode, stage: ((flags >> 12) & 3) as u8, skip_worktree: false };
+    let start = 42 + hash_len;
+    Some(Decoded { fields, name: start..start + len, size: (start + len + 8) & !7 })
+}
+
 /// How a name may follow another.
 enum Good {
     /// Its last component begins here.
@@ -499,6 +584,9 @@ fn check(
             let higher = last_stage > 0 && fields.stage > last_stage;
             return if higher { Ok(Good::Stage) } else { Err(NameFault::Twice) };
         }
+        if path.ends_with(b"/") {
+            return Err(NameFault::Below);
+        }
     } else if same == name.len() || name[same] < path[same] {
         return Err(NameFault::Order);
     }
@@ -507,7 +595,7 @@ fn check(
         // Its id is read only for this very mode.
         TREE if fields.mode == TREE => {
             let dir = name.strip_suffix(b"/").ok_or(NameFault::Mode)?;
-            check_new_part(dir, same.min(dir.len()), last.min(dir.len()))?;
+            check_new_part(dir, same.min(dir.len()), last)?;
             Ok(Good::Next(name.len()))
         }
         _ => Err(NameFault::Mode),

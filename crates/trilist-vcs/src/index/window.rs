@@ -48,6 +48,13 @@ impl<R: Read> Window<R> {
         &self.buffer[self.start..self.end]
     }
 
+    /// The whole buffer as far as it is filled, where in the file it begins, and where in it the
+    /// next byte is.
+    #[inline]
+    pub(crate) fn parts(&self) -> (&[u8], u64, usize) {
+        (&self.buffer[..self.end], self.base, self.start)
+    }
+
     /// Bytes from a position that is held.
     #[inline]
     pub(crate) fn at(&self, offset: u64, len: usize) -> &[u8] {

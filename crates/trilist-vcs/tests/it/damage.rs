@@ -137,17 +137,38 @@ fn t52_names_that_must_not_be_there_are_dropped() {
     assert_eq!(faults(&told), [(FaultCode::VcsEntryInvalid, true); 2]);
 }
 
+/// The directory of a sparse index holds all that its tree holds, so nothing else is below it.
+#[test]
+fn t52_entries_below_a_directory_of_a_sparse_index_are_dropped() {
+    if !require("git") {
+        return;
+    }
+    let tree = TreeBuilder::new().repo().files(["a/b", "a/d", "z"]).commit("i").build();
+    let mut bytes = index(&[b"a/", b"a/", b"a/b", b"a/c/", b"a/e", b"a0", b"z"]);
+    // The first entry is such a directory.
+    bytes[12 + 24..12 + 28].copy_from_slice(&0o040_000_u32.to_be_bytes());
+    bytes[12 + 40..12 + 60].copy_from_slice(&id(tree.path(), "HEAD:a"));
+    fs::write(tree.path().join(".git/index"), bytes).expect("written");
+    let told = list(tree.path(), &query()).expect("it is listed");
+    assert_eq!(names(&told), ["a/b", "a/d", "a0", "z"], "{told:?}");
+    assert_eq!(faults(&told), [(FaultCode::VcsEntryInvalid, true); 4], "{told:?}");
+}
+
+fn id(dir: &Path, revision: &str) -> Vec<u8> {
+    let digits = git(dir, &["rev-parse", revision]);
+    let digits = String::from_utf8(digits).expect("hexadecimal");
+    (0..20)
+        .map(|at| u8::from_str_radix(&digits[at * 2..at * 2 + 2], 16).expect("hexadecimal"))
+        .collect()
+}
+
 #[test]
 fn t53_a_lying_cached_tree_is_noticed() {
     if !require("git") {
         return;
     }
     let tree = TreeBuilder::new().repo().files(["a/x", "a/y", "b"]).commit("i").build();
-    let root = git(tree.path(), &["rev-parse", "HEAD^{tree}"]);
-    let root = String::from_utf8(root).expect("hexadecimal");
-    let id: Vec<u8> = (0..20)
-        .map(|at| u8::from_str_radix(&root[at * 2..at * 2 + 2], 16).expect("hexadecimal"))
-        .collect();
+    let id = id(tree.path(), "HEAD^{tree}");
     let mut bytes = index(&[b"a/x", b"b"]);
     let contents = [&b"\x003 0\n"[..], &id].concat();
     let size = u32::try_from(contents.len()).expect("short").to_be_bytes();

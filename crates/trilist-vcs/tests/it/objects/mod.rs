@@ -57,6 +57,24 @@ fn add_commits(dir: &Path, unpack_limit: &str, range: std::ops::Range<usize>) {
     git_with_input(dir, &["-c", &limit, "fast-import", "--quiet", "--done"], stream.as_bytes());
 }
 
+/// Adds forty directories whose trees are not much smaller when packed.
+fn add_commit_of_odd_names(dir: &Path) {
+    let mut stream =
+        "commit refs/heads/main\ncommitter f <f@x> 9 +0000\ndata 1\nc\nfrom refs/heads/main^0\n"
+            .to_owned();
+    let mut odd = 0x2545_f491_4f6c_dd1d_u64;
+    for at in 0..8000 {
+        // Marsaglia's xorshift: no two alike, and nothing to pack.
+        odd ^= odd << 13;
+        odd ^= odd >> 7;
+        odd ^= odd << 17;
+        write!(stream, "M 100644 inline odd/{}/{odd:016x}{odd:o}\ndata 1\nx\n", at / 200)
+            .expect("a string grows");
+    }
+    stream.push_str("done\n");
+    git_with_input(dir, &["fast-import", "--quiet", "--done"], stream.as_bytes());
+}
+
 fn text(bytes: Vec<u8>) -> String {
     String::from_utf8(bytes).expect("UTF-8")
 }

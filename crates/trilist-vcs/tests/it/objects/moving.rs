@@ -11,8 +11,8 @@ use trilist_vcs::VcsSource;
 use trilist_vcs::objects::Hash;
 
 use super::{
-    add_commits, head_names, history, id, lines, list, loose_path, objects, open, packs, unhex,
-    whole,
+    add_commit_of_odd_names, add_commits, head_names, history, id, lines, list, loose_path,
+    objects, open, packs, unhex, whole,
 };
 use crate::support::{Told, faults, names, query};
 
@@ -112,7 +112,10 @@ fn a_pack_that_shrinks_is_a_gap() {
     }
     let tree = history(&[], "1", 3);
     let dir = tree.path();
+    add_commit_of_odd_names(dir);
     git(dir, &["repack", "-q", "-adf", "--window=0"]);
+    let pack = packs(dir, "pack").remove(0);
+    assert!(fs::metadata(pack).expect("there").len() > 150_000, "more than is read ahead");
     let right = head_names(dir);
     let source = open(dir).expect("it opens");
     let told = list_and(&source, |told| {

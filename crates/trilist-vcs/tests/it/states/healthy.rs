@@ -77,13 +77,15 @@ fn formats() -> Vec<State> {
         state("entries assumed unchanged", || {
             Place::made(&committed().git(&["update-index", "--assume-unchanged", "e"]))
         }),
-        state("sparse index", || {
-            let tree =
-                committed().git(&["sparse-checkout", "set", "--cone", "--sparse-index", "f"]);
-            let place = Place::made(&tree);
-            assert!(has_extension(place.tree.path(), b"sdir"));
-            place
-        }),
+        State { name: "sparse index", which: "", make: || sparse(&FILES) },
+        State {
+            name: "sparse index",
+            which: "directories whose names begin alike",
+            // A directory's entry comes right behind one whose name goes on with a lesser byte.
+            make: || {
+                sparse(&["a-b/c", "a.b/c/d", "a/e", "a/f/g", "f/a b/c", "f/a/b", "z-/z", "z/z"])
+            },
+        },
         state("extension of the untracked cache", || {
             let place = Place::made(&committed().git(&["update-index", "--force-untracked-cache"]));
             git(place.tree.path(), &["status"]);
@@ -244,6 +246,15 @@ fn changes() -> Vec<State> {
             make: || Place::made(&committed().remove("a").remove("e")),
         },
     ]
+}
+
+/// With the directories but `f` as single entries of the index.
+fn sparse(files: &[&str]) -> Place {
+    let tree = TreeBuilder::new().repo().files(files).commit("i");
+    let place =
+        Place::made(&tree.git(&["sparse-checkout", "set", "--cone", "--sparse-index", "f"]));
+    assert!(has_extension(place.tree.path(), b"sdir"));
+    place
 }
 
 fn names() -> Vec<State> {
