@@ -8,6 +8,7 @@
 
 mod bad_input;
 mod colour;
+mod compat;
 mod config;
 mod output;
 mod pages;

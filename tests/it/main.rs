@@ -9,6 +9,7 @@
 mod again;
 mod agree;
 mod cases;
+mod conformance;
 mod differ;
 mod forest;
 mod harness;

@@ -37,4 +37,4 @@ pub use git::{git, git_command};
 pub use manifest::{Content, Entry, Kind, Manifest, Step, as_path};
 pub use require::{pathspec_python, require, rg, skip};
 pub use tree::Tree;
-pub use user::{Unprivileged, as_unprivileged};
+pub use user::{Unprivileged, as_unprivileged, unprivileged};

@@ -46,10 +46,26 @@ impl Tree {
     /// Panics when a step fails.
     pub fn from_manifest(manifest: &Manifest) -> Tree {
         let tree = Tree::empty();
-        materialise(manifest, &tree.root);
+        tree.fill(manifest);
+        tree
+    }
+
+    fn fill(&self, manifest: &Manifest) {
+        materialise(manifest, &self.root);
         if manifest.requires.iter().any(|word| word == "unprivileged") {
-            tree.hand_over();
+            self.hand_over();
         }
+    }
+
+    /// Builds a tree where no part of its path means anything to a program that was recorded: no
+    /// hidden name, and none that such a program leaves out.
+    ///
+    /// # Panics
+    ///
+    /// Panics when a step fails, or there is no such place.
+    pub fn neutral(manifest: &Manifest) -> Tree {
+        let tree = Tree::empty_in(&place(is_neutral));
+        tree.fill(manifest);
         tree
     }
 
@@ -59,11 +75,15 @@ impl Tree {
     ///
     /// Panics when there is no place for one.
     pub fn empty() -> Tree {
+        Tree::empty_in(&place(is_clean))
+    }
+
+    fn empty_in(place: &Path) -> Tree {
         let dir = tempfile::Builder::new()
             // A name that starts with a dot, as is the default, would make every path hidden.
             .prefix("trilist-")
             .permissions(fs::Permissions::from_mode(0o755))
-            .tempdir_in(place())
+            .tempdir_in(place)
             .expect("a folder can be made in the place chosen for it");
         // The tree is one level down, so that a test can put something beside it.
         let root = dir.path().join("root");
@@ -154,18 +174,19 @@ fn children(path: &Path) -> Vec<PathBuf> {
     fs::read_dir(path).map_or(Vec::new(), |dir| dir.flatten().map(|entry| entry.path()).collect())
 }
 
-/// The first temporary folder with nothing above it that a listing could pick up.
+/// The first temporary folder that will do.
 ///
 /// `TRILIST_TEST_DIR` comes first, for the rare case that must lie at a particular place.
-fn place() -> PathBuf {
+fn place(will_do: fn(&Path) -> bool) -> PathBuf {
     let chosen = std::env::var_os("TRILIST_TEST_DIR").map(PathBuf::from);
     let usual = [std::env::temp_dir(), "/var/tmp".into(), "/dev/shm".into()];
     let mut places = chosen.into_iter().chain(usual).filter(|place| place.is_dir());
     places
-        .find(|place| is_clean(place))
-        .expect("a temporary folder that lies in no repository and below no ignore file")
+        .find(|place| will_do(place))
+        .expect("a temporary folder that no repository, ignore file or telling name lies above")
 }
 
+/// Nothing above it that a listing could pick up.
 fn is_clean(place: &Path) -> bool {
     let Ok(place) = place.canonicalize() else {
         return false;
@@ -173,4 +194,13 @@ fn is_clean(place: &Path) -> bool {
     place
         .ancestors()
         .all(|above| INTRUDERS.iter().all(|name| above.join(name).symlink_metadata().is_err()))
+}
+
+/// Clean, and without a part that a recorded program leaves out by its name.
+fn is_neutral(place: &Path) -> bool {
+    const TELLING: &[&str] =
+        &["tmp", "temp", "env", "venv", "vendor", "pkg", "out", "dist", "deps"];
+    let telling = |part: &str| part.starts_with('.') || TELLING.contains(&part);
+    let parts = place.canonicalize().unwrap_or_default();
+    is_clean(place) && !parts.iter().any(|part| part.to_str().is_none_or(telling))
 }

@@ -50,6 +50,32 @@ pub fn as_unprivileged(program: impl AsRef<Path>) -> Unprivileged {
     Unprivileged { command, _stage: stage.map(|(tree, _)| tree) }
 }
 
+/// Does some work as user 65534 if this process is root's, else as this user. The process stays
+/// as it is: the work has a thread of its own, and only that becomes somebody else.
+///
+/// # Panics
+///
+/// Panics when the work does, or the thread cannot become the other user.
+pub fn unprivileged<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    let worker = || {
+        if is_root() {
+            become_nobody().expect("root may become anybody");
+        }
+        work()
+    };
+    std::thread::scope(|scope| scope.spawn(worker).join()).expect("the work does not panic")
+}
+
+fn become_nobody() -> rustix::io::Result<()> {
+    use rustix::process::{Gid, Uid};
+    use rustix::thread::{set_thread_groups, set_thread_res_gid, set_thread_res_uid};
+
+    let (user, group) = (Uid::from_raw(NOBODY), Gid::from_raw(NOBODY));
+    set_thread_groups(&[])?;
+    set_thread_res_gid(group, group, group)?;
+    set_thread_res_uid(user, user, user)
+}
+
 impl Deref for Unprivileged {
     type Target = Command;
 

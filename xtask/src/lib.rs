@@ -18,6 +18,7 @@
 
 pub mod bench;
 pub mod ci;
+pub mod conformance;
 pub mod fuzz;
 mod run;
 pub mod schema;

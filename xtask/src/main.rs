@@ -14,7 +14,7 @@ use xtask::bench::{Job, Size};
 use xtask::ci::Extent;
 use xtask::fuzz::Task;
 use xtask::schema::{self, Schemas};
-use xtask::{bench, ci, fuzz, setup, tidy};
+use xtask::{bench, ci, conformance, fuzz, setup, tidy};
 
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
@@ -23,7 +23,10 @@ usage: cargo xtask COMMAND
   ci [--full]            runs every check; --full adds the long runs
   tidy                   holds the house rules: arrows, absences, lengths, provenance
   schema --check|--write compares or writes the JSON Schemas under schemas/
-  bench [JOB] [--small]  measures against other programs: first-page, vcs, files, full
+  conformance [--dir DIR] [--peer NAME] [--verbose]
+                         replays the recorded calls of other programs' list tools
+  bench [JOB] [--small]  measures against other programs: first-page, vcs, files,
+                         full, compat
   fuzz [TARGET…] [--time 10m]  runs fuzz targets, each that long (default 60s)
   fuzz [TARGET…] --minimize    renews the kept inputs from what runs have found
 ";
@@ -48,6 +51,7 @@ fn run(words: &[&str]) -> Result<ExitCode> {
         ["tidy"] => run_tidy(),
         ["schema", "--check"] => schema::run(Schemas::Check),
         ["schema", "--write"] => schema::run(Schemas::Write),
+        ["conformance", rest @ ..] => conformance::run(rest),
         ["bench", rest @ ..] => run_bench(rest),
         ["fuzz", rest @ ..] => run_fuzz(rest),
         ["help" | "--help" | "-h"] => {

@@ -5,9 +5,12 @@ use std::path::PathBuf;
 
 use clap::{ArgAction, Args as Group, Parser, Subcommand};
 use trilist::{Kind, Mode, Sort, View};
+use trilist_compat::Tool;
 
 use crate::failure::Channel;
-use crate::values::{COLOURS, Colour, KINDS, MODES, SORTS, VIEWS, milliseconds, one_of, whole};
+use crate::values::{
+    COLOURS, Colour, KINDS, MODES, SORTS, VIEWS, milliseconds, one_of, tool, whole,
+};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -20,6 +23,7 @@ Examples:
   trilist --cursor c1.k8…          the next page, as the page before named it
   trilist -a -0 | xargs -0 ls -d   every path, safe for any name
   trilist --json | jq .complete    one JSON object, cut or complete
+  trilist compat roo --args JSON   what Roo Code's list_files answers to a call
   trilist config                   the configuration in force; ./config lists that directory
 
 Notes:
@@ -83,6 +87,33 @@ pub(crate) struct Args {
 pub(crate) enum Verb {
     /// Show the configuration in force, and where each value comes from
     Config(ConfigArgs),
+    /// Answer one call as another program's list tool does
+    Compat(CompatArgs),
+    /// Print the JSON Schema of another program's list tool
+    Schema(SchemaArgs),
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct CompatArgs {
+    /// The tool
+    #[arg(value_name = "TOOL", value_parser = tool())]
+    pub(crate) tool: Tool,
+    /// The call: what the model and the host give the tool, as one JSON object
+    ///
+    /// docs/contracts.md shows one for each tool. The working directory, HOME and git's global
+    /// excludes are those of this process.
+    #[arg(long, value_name = "JSON", allow_hyphen_values = true)]
+    pub(crate) args: String,
+    /// Keep the faults of the recorded program too, where that is safe
+    #[arg(long)]
+    pub(crate) strict: bool,
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct SchemaArgs {
+    /// The tool
+    #[arg(long, value_name = "NAME", value_parser = tool())]
+    pub(crate) tool: Tool,
 }
 
 #[derive(Debug, Group)]

@@ -32,6 +32,14 @@ pub(crate) fn git_excludes() -> Option<PathBuf> {
     trilist::git_excludes_file(places.home_dir(), &places.config_dir())
 }
 
+/// The user's home and configuration directory, as far as they are known.
+pub(crate) fn home() -> (Option<PathBuf>, Option<PathBuf>) {
+    match Xdg::new() {
+        Ok(places) => (Some(places.home_dir().to_path_buf()), Some(places.config_dir())),
+        Err(_) => (None, None),
+    }
+}
+
 /// Whether names are coloured when the command line leaves it open: on a terminal, unless
 /// `NO_COLOR`, `CLICOLOR=0` or a dumb terminal says otherwise; elsewhere only where
 /// `CLICOLOR_FORCE` asks for it.

@@ -19,6 +19,8 @@ pub(crate) fn run(args: &Args) -> Exit {
     let done = match &args.verb {
         None => list(args),
         Some(Verb::Config(config)) => verbs::config::run(config),
+        Some(Verb::Compat(call)) => verbs::compat::run(call),
+        Some(Verb::Schema(tool)) => verbs::schema::run(tool),
     };
     done.unwrap_or_else(|failure| failure.tell(args.channel()))
 }

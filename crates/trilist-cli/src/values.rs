@@ -2,6 +2,7 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use trilist::{Kind, Mode, Sort, View};
+use trilist_compat::Tool;
 
 /// Names that an option takes, with what each means.
 type Names<T> = &'static [(&'static str, T, &'static str)];
@@ -84,6 +85,13 @@ pub(crate) fn milliseconds(text: &str) -> Result<u32, String> {
         return Err("that is longer than any listing".to_owned());
     }
     Ok(milliseconds as u32)
+}
+
+/// A parser for the tools that there are.
+pub(crate) fn tool() -> impl TypedValueParser<Value = Tool> {
+    let names = Tool::ALL.iter().map(|tool| PossibleValue::new(tool.name()));
+    PossibleValuesParser::new(names)
+        .map(|name| Tool::named(&name).expect("only names of tools are let through"))
 }
 
 #[cfg(test)]

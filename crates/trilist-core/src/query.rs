@@ -19,6 +19,8 @@ pub struct Query {
     pub follow_symlinks: bool,
     /// Whether mount points are shown without being entered.
     pub same_filesystem: bool,
+    /// Whether version control's own state is listed like any other directory.
+    pub enter_protected: bool,
     /// The ignore layers in force.
     pub ignore: IgnoreQuery,
     /// Whether [`crate::EntryRef::metadata`] is filled, at the price of a stat an entry.
@@ -92,6 +94,7 @@ impl Query {
             include_hidden: true,
             follow_symlinks: false,
             same_filesystem: false,
+            enter_protected: false,
             ignore: IgnoreQuery::default(),
             metadata: false,
             subtree: true,

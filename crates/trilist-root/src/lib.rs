@@ -52,5 +52,5 @@ pub use entries::{RawEntry, Scratch};
 pub use errno::errno_name;
 pub use file::{FileId, FileStamp, ReadError, RegularFile, read_host_file};
 pub use open::OpenDirError;
-pub use resolve::{ResolveError, Resolved};
+pub use resolve::{Looked, ResolveError, Resolved};
 pub use root::{Beneath, Root};

@@ -4,12 +4,12 @@ use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 
 use rustix::io::Errno;
-use trilist_core::{Kind, RelPath, RelPathBuf};
+use trilist_core::{Kind, Metadata, RelPath, RelPathBuf};
 
 use crate::open::OpenDirError;
 use crate::root::Beneath;
 use crate::sys::{self, Access};
-use crate::{Dir, Root};
+use crate::{Dir, ReadError, Root};
 
 /// The longest path that may be asked, in bytes.
 const LONGEST: usize = 4096;
@@ -28,6 +28,17 @@ pub struct Resolved {
     pub path: RelPathBuf,
     /// The directory, opened for reading.
     pub dir: Dir,
+}
+
+/// What a path was found to be, links followed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Looked {
+    /// Its canonical path, relative to the root.
+    pub path: RelPathBuf,
+    /// What it is; never a link.
+    pub kind: Kind,
+    /// Its size, time and permissions. None are told of the root itself.
+    pub metadata: Metadata,
 }
 
 /// Why a path did not resolve to a directory. No variant tells anything of what lies outside
@@ -90,21 +101,68 @@ impl Root {
     ///
     /// See [`ResolveError`].
     pub fn resolve(&self, asked: &[u8]) -> Result<Resolved, ResolveError> {
-        if asked.len() > LONGEST {
-            return Err(ResolveError::TooLong);
-        }
-        if asked.contains(&0) {
-            return Err(ResolveError::Nul);
-        }
-        if asked.first() == Some(&b'/') {
-            return Err(ResolveError::OutsideRoot);
-        }
+        check(asked)?;
         if self.beneath() == Beneath::Kernel
             && let Some(found) = by_kernel(self, asked)
         {
             return Ok(found);
         }
         by_steps(self, asked)
+    }
+}
+
+impl Root {
+    /// Tells what `asked` names, without opening it: a directory or anything else. Paths and links
+    /// are as in [`Root::resolve`], and permission to read it is not needed.
+    ///
+    /// # Errors
+    ///
+    /// As [`Root::resolve`]; [`ResolveError::NotDirectory`] only when the path goes on behind
+    /// something that is no directory, or ends in a slash there.
+    pub fn look(&self, asked: &[u8]) -> Result<Looked, ResolveError> {
+        check(asked)?;
+        let mut walk = Walk::new(self, asked);
+        let (path, kind) = match walk.go() {
+            Ok(()) => (walk.done, Kind::Dir),
+            Err(ResolveError::NotDirectory { path, kind })
+                if walk.todo.is_empty() && !asked.ends_with(b"/") =>
+            {
+                (path, kind)
+            }
+            Err(error) => return Err(error),
+        };
+        let metadata = self.stat(&path, kind)?;
+        Ok(Looked { path, kind, metadata })
+    }
+
+    /// Reads a regular file, at most `cap` bytes of it. Paths and links are as in
+    /// [`Root::resolve`]; a pipe is not waited for.
+    ///
+    /// # Errors
+    ///
+    /// [`ReadError`] for the file itself, in the `Ok`; else as [`Root::look`].
+    pub fn read(&self, asked: &[u8], cap: u64) -> Result<Result<Vec<u8>, ReadError>, ResolveError> {
+        let found = self.look(asked)?;
+        let (parent, name) = self.parent(&found.path)?;
+        Ok(parent.read_file(&name, cap))
+    }
+
+    fn stat(&self, path: &RelPathBuf, kind: Kind) -> Result<Metadata, ResolveError> {
+        if path.as_bytes().is_empty() {
+            return Ok(Metadata::default());
+        }
+        let (parent, name) = self.parent(path)?;
+        let failed = |error| ResolveError::Io { path: path.clone(), error };
+        parent.metadata(&name, kind).map_err(failed)
+    }
+
+    /// The directory of a canonical path, opened to look names up in it, and the path's name.
+    fn parent(&self, path: &RelPathBuf) -> Result<(Dir, Vec<u8>), ResolveError> {
+        let name = path.as_path().name().to_vec();
+        let mut above = path.clone();
+        above.pop();
+        let fd = self.open_fd(above.as_path(), Access::Search).map_err(changed)?;
+        Ok((Dir::new(fd), name))
     }
 }
 
@@ -124,6 +182,19 @@ fn by_kernel(root: &Root, asked: &[u8]) -> Option<Resolved> {
         }
     }
     Some(Resolved { path: canonical, dir: Dir::new(fd) })
+}
+
+fn check(asked: &[u8]) -> Result<(), ResolveError> {
+    if asked.len() > LONGEST {
+        return Err(ResolveError::TooLong);
+    }
+    if asked.contains(&0) {
+        return Err(ResolveError::Nul);
+    }
+    if asked.first() == Some(&b'/') {
+        return Err(ResolveError::OutsideRoot);
+    }
+    Ok(())
 }
 
 /// The portable way, and the one that names what went wrong.
@@ -182,6 +253,11 @@ impl<'r> Walk<'r> {
     }
 
     fn run(mut self) -> Result<RelPathBuf, ResolveError> {
+        self.go()?;
+        Ok(self.done)
+    }
+
+    fn go(&mut self) -> Result<(), ResolveError> {
         while let Some(part) = self.todo.pop() {
             if part == b".." {
                 self.up()?;
@@ -189,7 +265,7 @@ impl<'r> Walk<'r> {
                 return Err(if self.would_leave() { ResolveError::OutsideRoot } else { error });
             }
         }
-        Ok(self.done)
+        Ok(())
     }
 
     /// Never by the directory's own `..`: a directory that was moved would lead elsewhere.

@@ -153,7 +153,9 @@ impl Root {
     /// Whole components are compared, so `/r/a` does not contain `/r/ab`. Nothing is looked up:
     /// `..` is left for [`Root::resolve`] to refuse or follow.
     pub fn relative<'a>(&self, absolute: &'a [u8]) -> Option<&'a [u8]> {
-        strip(absolute, &self.path).or_else(|| strip(absolute, &self.spelled))
+        let ways = [strip(absolute, &self.path), strip(absolute, &self.spelled)];
+        // The host may have spelled the root through a link in itself.
+        ways.into_iter().flatten().min_by_key(|rest| rest.len())
     }
 
     /// True when a directory above the root holds `.git`. Looked up once and never opened; what

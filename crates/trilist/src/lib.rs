@@ -35,6 +35,7 @@ mod config;
 mod excludes;
 mod ignoring;
 mod lister;
+mod look;
 mod plan;
 mod policy;
 pub mod render;
@@ -46,15 +47,17 @@ mod sources;
 pub use config::{Config, ConfigError, Item, Setting, SettingValue, Source};
 pub use excludes::git_excludes_file;
 pub use lister::{Lister, OpenError, RootInfo, StreamItem};
+pub use look::Look;
 pub use policy::Policy;
 pub use trilist_core::cursor::Cursor;
 pub use trilist_core::schema;
 pub use trilist_core::{
     Cancel, Contents, Entry, EntryRef, ErrorReply, FaultCode, IgnorePolicy, IgnoredBy, Kind,
-    ListError, ListRequest, MAX_DEPTH, Mode, Omission, OnDisk, Page, PathArg, RawName, Reason,
-    RelPath, RuleCount, Seen, Show, Skip, Sort, Summary, TruncatedBy, VcsInfo, VcsState, View,
-    Warning, quote,
+    ListError, ListRequest, MAX_DEPTH, Metadata, Mode, Modified, Omission, OnDisk, Page, PathArg,
+    RawName, Reason, RelPath, RuleCount, Seen, Show, Skip, Sort, Summary, TruncatedBy, VcsInfo,
+    VcsState, View, Warning, quote,
 };
+pub use trilist_ignore::{Case, GitRules, PathspecRules};
 
 /// The example in the README has to compile and run.
 #[cfg(doctest)]

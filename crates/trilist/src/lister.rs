@@ -178,6 +178,10 @@ impl Lister {
         Ok(page)
     }
 
+    pub(crate) fn slots(&self) -> &[Slot] {
+        &self.roots
+    }
+
     fn job(&self, request: &ListRequest, extent: Extent) -> Result<Job, ListError> {
         let cursor = request.cursor.as_deref().map(Cursor::decode).transpose()?;
         let (request, place) = match &cursor {

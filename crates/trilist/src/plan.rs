@@ -147,6 +147,7 @@ fn query(request: &ListRequest, stats: bool, terms: &Terms) -> Result<Query, Lis
         include_hidden: request.include_hidden.unwrap_or(defaults.include_hidden),
         follow_symlinks: request.follow_symlinks,
         same_filesystem: request.same_filesystem,
+        enter_protected: terms.policy.enter_protected,
         ignore: ignoring::query(&request.ignore, request.mode, terms)?,
         metadata: request.metadata || stats,
         subtree: request.subtree,

@@ -35,6 +35,9 @@ pub struct Policy {
     /// Whether a `.trilist.toml` at the top of a listed root is read, which can only narrow what
     /// is listed; see [`crate::Config`]. Default: false.
     pub tree_config: bool,
+    /// Whether version control's own state (`.git`) is listed like any other directory, for hosts
+    /// whose tools always did. Default: false: one row or one count, entered only by name.
+    pub enter_protected: bool,
 }
 
 impl Default for Policy {
@@ -50,6 +53,7 @@ impl Default for Policy {
             builtin: None,
             global_excludes: None,
             tree_config: false,
+            enter_protected: false,
         }
     }
 }

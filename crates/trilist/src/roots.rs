@@ -107,7 +107,10 @@ fn others(slots: &[Slot], root: &Arc<Root>) -> Vec<Arc<Root>> {
 }
 
 /// The innermost root that holds an absolute path, or the first one for a relative path.
-fn root_of<'p>(slots: &[Slot], asked: &'p [u8]) -> Result<(Arc<Root>, &'p [u8]), ListError> {
+pub(crate) fn root_of<'p>(
+    slots: &[Slot],
+    asked: &'p [u8],
+) -> Result<(Arc<Root>, &'p [u8]), ListError> {
     let unavailable = |slot: &Slot, error: &io::Error| ListError::Io {
         what: format!("the root `{}` is not available", shown(slot.path.as_os_str().as_bytes())),
         error: errno_name(error),
@@ -172,7 +175,7 @@ fn next_part(path: &[u8]) -> (&[u8], Option<&[u8]>) {
     }
 }
 
-fn resolve_error(root: &Root, asked: &[u8], error: ResolveError) -> ListError {
+pub(crate) fn resolve_error(root: &Root, asked: &[u8], error: ResolveError) -> ListError {
     let text = shown(asked);
     match error {
         ResolveError::OutsideRoot => ListError::OutsideRoot { asked: text },

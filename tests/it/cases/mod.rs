@@ -11,4 +11,5 @@ mod names;
 mod pages;
 mod places;
 mod policy;
+mod protected;
 mod versioned;

@@ -11,6 +11,11 @@ pub(super) fn tree(files: u64) -> Result<PathBuf> {
     make("tree", files, &[])
 }
 
+/// So many files in directories of a hundred, all directly below the root.
+pub(super) fn wide(files: u64) -> Result<PathBuf> {
+    make("wide", files, &[])
+}
+
 /// A repository whose HEAD and index name so many files, none of them checked out.
 pub(super) fn index(files: u64) -> Result<PathBuf> {
     make("index", files, &[])

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 
 use crate::bench::corpus::{monorepo, tree};
-use crate::bench::vcs;
 use crate::bench::{Programs, Size};
+use crate::bench::{compat, vcs};
 
 /// A group of measurements.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -19,11 +19,13 @@ pub enum Job {
     Files,
     /// Every entry on disk.
     Full,
+    /// Calls of other tools' contracts.
+    Compat,
 }
 
 impl Job {
     /// All jobs.
-    pub const ALL: &[Job] = &[Job::FirstPage, Job::Vcs, Job::Files, Job::Full];
+    pub const ALL: &[Job] = &[Job::FirstPage, Job::Vcs, Job::Files, Job::Full, Job::Compat];
 
     /// The job of this name.
     ///
@@ -36,7 +38,8 @@ impl Job {
             "vcs" => Job::Vcs,
             "files" => Job::Files,
             "full" => Job::Full,
-            _ => bail!("no job {name:?}: there are first-page, vcs, files, full"),
+            "compat" => Job::Compat,
+            _ => bail!("no job {name:?}: there are first-page, vcs, files, full, compat"),
         })
     }
 }
@@ -79,6 +82,7 @@ pub(super) fn duels(job: Job, size: Size, programs: &Programs) -> Result<Vec<Due
         Job::Vcs => vcs::duels(size, programs),
         Job::Files => files(size, programs),
         Job::Full => full(size, programs),
+        Job::Compat => compat::duels(size, programs),
     }
 }
 
@@ -177,7 +181,7 @@ const ONE_THREAD: Ways = ("rg -j1", &["-j1"]);
 const TWO_THREADS: Ways = ("rg -j2", &["-j2"]);
 const GIT_FILES: &str = "git ls-files -co";
 
-fn rg(programs: &Programs, dir: &Path, (label, more): Ways) -> Side {
+pub(super) fn rg(programs: &Programs, dir: &Path, (label, more): Ways) -> Side {
     let words = ["--no-config", "--files", "--hidden"];
     side(label, &programs.rg, &[&words[..], more].concat(), dir)
 }

@@ -4,6 +4,7 @@
 //! is timed, both sides must have printed the same paths wherever they claim the same.
 
 mod compare;
+mod compat;
 mod corpus;
 mod jobs;
 mod measure;
@@ -32,6 +33,7 @@ struct Programs {
     trilist: PathBuf,
     hello: PathBuf,
     warm: PathBuf,
+    collect: PathBuf,
     rg: PathBuf,
 }
 
@@ -68,6 +70,7 @@ fn build() -> Result<Programs> {
         trilist: program("trilist"),
         hello: program("hello"),
         warm: program("warm"),
+        collect: program("collect"),
         rg: rg.path(),
     })
 }

@@ -1,3 +1,5 @@
 //! What there is to do but listing, one module each.
 
+pub(crate) mod compat;
 pub(crate) mod config;
+pub(crate) mod schema;

@@ -8,6 +8,7 @@ mod dir;
 mod files;
 mod gitdir;
 mod gitdir_threats;
+mod look;
 mod process;
 mod race;
 mod resolve;

@@ -45,7 +45,7 @@ impl Walk<'_> {
     /// What the rules say of the entry at `self.path`.
     pub(super) fn decide(&mut self, kind: Kind) -> Decision {
         let name = &self.path[self.top().prefix..];
-        if PROTECTED.contains(&name) {
+        if !self.query.enter_protected && PROTECTED.contains(&name) {
             return match (self.style, kind) {
                 (Style::Leaves, _) => Decision::Omit(Reason::Protected, false),
                 (Style::Rows, Kind::Dir) => Decision::Cut(Skip::Protected),
@@ -141,7 +141,7 @@ impl Walk<'_> {
     /// start in.
     pub(super) fn is_protected(&self, path: RelPath<'_>) -> bool {
         let below = path.below(self.query.base.as_path()).unwrap_or(path);
-        below.components().any(|part| PROTECTED.contains(&part))
+        !self.query.enter_protected && below.components().any(|part| PROTECTED.contains(&part))
     }
 
     pub(super) fn read_metadata(&mut self, kind: Kind) {

@@ -1,0 +1,222 @@
+//! One call as it stands in a recorded case: the roots that it means are opened, then the tool is
+//! asked. Hosts that keep a lister call the tools' modules instead.
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+use trilist::{Cancel, Lister, OpenError, Policy, git_excludes_file};
+
+use crate::gemini::{self, Release};
+use crate::{Options, Tool, aider, codex, gencode, node_path, opencode, roo, sii};
+
+/// What a call takes from the process around it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Surroundings {
+    /// The working directory, absolute.
+    pub cwd: PathBuf,
+    /// The user's home.
+    pub home: Option<PathBuf>,
+    /// The user's configuration directory, where it is not the home's `.config`.
+    pub config_dir: Option<PathBuf>,
+}
+
+/// Why there is no call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CallError {
+    /// What is wrong with the arguments object.
+    pub message: String,
+}
+
+impl std::fmt::Display for CallError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for CallError {}
+
+impl CallError {
+    pub(crate) fn new(message: impl Into<String>) -> CallError {
+        CallError { message: message.into() }
+    }
+}
+
+/// Answers one call with an object that is keyed as the results of recorded cases are.
+///
+/// `args` is the `args` object of a case. Its `strict` field, if there is one, is taken out and
+/// means [`Options::strict`].
+///
+/// # Errors
+///
+/// When `args` is no such object; wrong arguments of the tool itself are answered by the tool.
+pub fn call(
+    tool: Tool,
+    args: &Value,
+    around: &Surroundings,
+    options: Options,
+    cancel: &Cancel,
+) -> Result<Value, CallError> {
+    let Value::Object(args) = args else {
+        return Err(CallError::new("the arguments are no JSON object"));
+    };
+    let (args, options) = without_strict(args, options)?;
+    let calling = Calling { around, options, cancel };
+    match tool {
+        Tool::Codex => calling.codex(&args),
+        Tool::OpenCode => calling.opencode(&args),
+        Tool::Aider => calling.aider(&args),
+        Tool::Gemini => calling.gemini(Release::Current, &args),
+        Tool::Gemini01 => calling.gemini(Release::Early, &args),
+        Tool::Sii => calling.sii(&args),
+        Tool::GenCode => calling.gencode(&args),
+        Tool::Roo => calling.roo(&args),
+    }
+}
+
+fn without_strict(
+    args: &Map<String, Value>,
+    options: Options,
+) -> Result<(Map<String, Value>, Options), CallError> {
+    let mut args = args.clone();
+    match args.shift_remove("strict") {
+        None => Ok((args, options)),
+        Some(Value::Bool(strict)) => Ok((args, Options { strict })),
+        Some(_) => Err(CallError::new("`strict` is neither true nor false")),
+    }
+}
+
+/// One call under way.
+pub(crate) struct Calling<'a> {
+    pub(crate) around: &'a Surroundings,
+    pub(crate) options: Options,
+    pub(crate) cancel: &'a Cancel,
+}
+
+impl Calling<'_> {
+    fn codex(&self, args: &Map<String, Value>) -> Result<Value, CallError> {
+        let arguments = match args.get("raw") {
+            Some(Value::String(raw)) => raw.clone(),
+            Some(_) => return Err(CallError::new("`raw` is no text")),
+            None => Value::Object(args.clone()).to_string(),
+        };
+        let reply = match codex::parse(&arguments) {
+            Err(reply) => reply,
+            Ok(args) => match self.lister(&[&args.dir_path]) {
+                Ok(lister) => codex::list(&args, self.options, &lister, self.cancel),
+                Err(error) => codex::unopened(&args, &error),
+            },
+        };
+        Ok(value(&reply))
+    }
+
+    fn opencode(&self, args: &Map<String, Value>) -> Result<Value, CallError> {
+        let args = match opencode::parse(args) {
+            Ok(args) => args,
+            Err(reply) => return Ok(value(&*reply)),
+        };
+        let mut roots = vec![args.directory.clone()];
+        if args.worktree != "/" {
+            roots.push(args.worktree.clone());
+        }
+        if args.is_external() {
+            roots.push(args.search_path());
+        }
+        let lister = self.lister(&outermost(roots)).map_err(cannot_open)?;
+        Ok(value(&opencode::list(&args, self.options, &lister, self.cancel)))
+    }
+
+    fn aider(&self, args: &Map<String, Value>) -> Result<Value, CallError> {
+        let args = aider::parse(args, self.cwd()?)?;
+        let lister = self.lister(&[&args.git_root]).map_err(cannot_open)?;
+        Ok(value(&aider::list(&args, self.options, &lister, self.cancel)))
+    }
+
+    fn gemini(&self, release: Release, args: &Map<String, Value>) -> Result<Value, CallError> {
+        let args = match gemini::parse(release, args)? {
+            Ok(args) => args,
+            Err(reply) => return Ok(value(&reply)),
+        };
+        let mut roots = vec![args.target_dir.clone()];
+        roots.extend(args.extra_workspace_dirs.iter().cloned());
+        let lister = self.lister(&outermost(roots)).map_err(cannot_open)?;
+        Ok(value(&gemini::list(&args, self.options, &lister, self.cancel)))
+    }
+
+    fn sii(&self, args: &Map<String, Value>) -> Result<Value, CallError> {
+        let args = match sii::parse(args)? {
+            Ok(args) => args,
+            Err(reply) => return Ok(value(&reply)),
+        };
+        let lister = self.lister(&[&args.target_dir]).map_err(cannot_open)?;
+        Ok(value(&sii::list(&args, self.options, &lister, self.cancel)))
+    }
+
+    fn gencode(&self, args: &Map<String, Value>) -> Result<Value, CallError> {
+        let cwd = self.cwd()?;
+        let lister = self.lister(&[cwd]).map_err(cannot_open)?;
+        let args = gencode::parse(args, &node_path::resolve("/", cwd));
+        let reply = args.and_then(|args| gencode::list(&args, self.options, &lister, self.cancel));
+        Ok(match reply {
+            Ok(reply) => value(&reply),
+            Err(invalid) => gencode::invalid(&invalid),
+        })
+    }
+
+    fn roo(&self, args: &Map<String, Value>) -> Result<Value, CallError> {
+        let home = self.around.home.as_ref().and_then(|home| home.to_str());
+        let args = match roo::parse(args, self.cwd()?, home)? {
+            Ok(args) => args,
+            Err(reply) => return Ok(value(&reply)),
+        };
+        let mut roots = vec![args.workspace.clone()];
+        if args.is_external() && !args.is_special() {
+            roots.push(args.dir());
+        }
+        let lister = self.lister(&outermost(roots)).map_err(cannot_open)?;
+        Ok(value(&roo::list(&args, self.options, &lister, self.cancel)))
+    }
+
+    fn cwd(&self) -> Result<&str, CallError> {
+        self.around.cwd.to_str().ok_or_else(|| CallError::new("the working directory is not UTF-8"))
+    }
+
+    /// A lister on these roots, with the policy of programs that know no protected directories.
+    pub(crate) fn lister<P: AsRef<Path>>(&self, roots: &[P]) -> Result<Lister, OpenError> {
+        let policy = Policy {
+            enter_protected: true,
+            global_excludes: self.global_excludes(),
+            ..Policy::default()
+        };
+        Lister::open(roots, policy)
+    }
+
+    fn global_excludes(&self) -> Option<PathBuf> {
+        let home = self.around.home.as_ref()?;
+        let config_dir = self.around.config_dir.clone().unwrap_or_else(|| home.join(".config"));
+        git_excludes_file(home, &config_dir)
+    }
+}
+
+/// The roots that lie in no other: ignore files above the listed directory count as far as a root
+/// reaches.
+fn outermost(roots: Vec<String>) -> Vec<String> {
+    let mut kept: Vec<String> = Vec::new();
+    for root in &roots {
+        let inside = |other: &String| other != root && node_path::is_within(other, root);
+        if !roots.iter().any(inside) && !kept.contains(root) {
+            kept.push(root.clone());
+        }
+    }
+    kept
+}
+
+fn cannot_open(error: OpenError) -> CallError {
+    let cause = std::error::Error::source(&error).map(|cause| format!(": {cause}"));
+    CallError::new(format!("{error}{}", cause.unwrap_or_default()))
+}
+
+/// A reply as JSON.
+pub(crate) fn value(reply: &impl Serialize) -> Value {
+    serde_json::to_value(reply).expect("replies have only string keys")
+}

@@ -1,0 +1,13 @@
+//! What contracts promise beside the recorded cases, which `cargo xtask conformance` replays.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod documented;
+mod facts;
+mod forgiving;
+mod gencode;
+mod library;
+mod orders;
+mod random;
+mod sii;
+mod support;
