@@ -385,7 +385,7 @@ impl Frame {
         if self.at == self.data.len() {
             return Next::End;
         }
-        let Some((mode, start, end)) = self.parse(hash_len) else {
+        let Some((mode, start, end, has_slash)) = self.parse(hash_len) else {
             return Next::Damaged;
         };
         self.at = end + 1 + hash_len;
@@ -397,6 +397,9 @@ impl Frame {
             0o160_000 => Some(Kind::Submodule),
             _ => return Next::Dropped(NameFault::Mode, start..end),
         };
+        if has_slash {
+            return Next::Dropped(NameFault::Byte, start..end);
+        }
         if let Err(fault) = self.check(name, leaf.is_none()) {
             return Next::Dropped(fault, start..end);
         }
@@ -405,9 +408,9 @@ impl Frame {
         Next::Name(Entry { start, end, leaf })
     }
 
-    /// The next entry's mode and where its name begins and ends.
+    /// The next entry's mode, where its name begins and ends, and whether that holds a slash.
     #[inline]
-    fn parse(&self, hash_len: usize) -> Option<(u32, usize, usize)> {
+    fn parse(&self, hash_len: usize) -> Option<(u32, usize, usize, bool)> {
         let rest = &self.data[self.at..];
         let mut mode = 0;
         let mut space = 0;
@@ -424,15 +427,17 @@ impl Frame {
             return None;
         }
         let start = self.at + space + 1;
-        let end = start + self.data[start..].iter().position(|byte| *byte == 0)?;
-        (end + 1 + hash_len <= self.data.len()).then_some((mode, start, end))
+        let mut has_slash = false;
+        let is_end = |byte: &u8| {
+            has_slash |= *byte == b'/';
+            *byte == 0
+        };
+        let end = start + self.data[start..].iter().position(is_end)?;
+        (end + 1 + hash_len <= self.data.len()).then_some((mode, start, end, has_slash))
     }
 
     fn check(&self, name: &[u8], is_tree: bool) -> Result<(), NameFault> {
         check_component(name)?;
-        if memchr(b'/', name).is_some() {
-            return Err(NameFault::Byte);
-        }
         let (start, end, last_is_tree) = self.last;
         if start == end {
             return Ok(());

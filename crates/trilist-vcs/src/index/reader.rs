@@ -1,5 +1,6 @@
 //! Entries one at a time.
 
+mod entry;
 mod split;
 
 use std::io::{self, Read, Seek, SeekFrom};
@@ -8,10 +9,16 @@ use std::ops::{ControlFlow, Range};
 use memchr::memchr;
 use trilist_core::Kind;
 
-use super::names::{NameFault, check_new_part, common_prefix};
+use super::names::NameFault;
 use super::window::Window;
 use super::{CachedTree, Extensions, IndexError, MAX_NAME_BYTES};
+use entry::{
+    Decoded, EXTENDED, Fields, Good, INTENT_TO_ADD, LONG_NAME, SKIP_WORKTREE, TREE, check, usual,
+    variable_int,
+};
 use split::Split;
+
+pub use entry::Flags;
 
 /// Reads an index from its beginning to its end, once.
 ///
@@ -63,60 +70,8 @@ pub enum Step {
     End,
 }
 
-#[derive(Debug, Clone, Copy, Default)]
-struct Fields {
-    mode: u32,
-    stage: u8,
-    skip_worktree: bool,
-}
-
-/// What an index says of an entry besides its path and kind.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Flags {
-    /// The path is in an unfinished merge.
-    pub conflicted: bool,
-    /// The entry need not be on disk.
-    pub skip_worktree: bool,
-    /// The file is to be executable.
-    pub executable: bool,
-}
-
-impl Fields {
-    #[inline]
-    fn kind(self) -> Kind {
-        match self.mode & 0o170_000 {
-            LINK => Kind::Symlink,
-            COMMIT => Kind::Submodule,
-            TREE => Kind::Dir,
-            _ => Kind::File,
-        }
-    }
-
-    #[inline]
-    fn flags(self) -> Flags {
-        Flags {
-            conflicted: self.stage > 0,
-            skip_worktree: self.skip_worktree,
-            executable: self.mode & 0o170_100 == FILE | 0o100,
-        }
-    }
-}
-
-/// An entry as it lies ahead.
-#[derive(Debug)]
-struct Decoded {
-    fields: Fields,
-    /// The name, relative to the entry; that of version 4 is in `written`.
-    name: Range<usize>,
-    size: usize,
-}
-
 /// What nearly every entry needs of the window.
 const LOOK: usize = 42 + 32 + 2 + 0xfff + 8;
-const LINK: u32 = 0o120_000;
-const COMMIT: u32 = 0o160_000;
-const TREE: u32 = 0o040_000;
-const FILE: u32 = 0o100_000;
 
 impl<R: Read + Seek> IndexReader<R> {
     /// Starts at the header. `bytes` is the file's size, `hash_len` 20 or 32.
@@ -534,83 +489,4 @@ impl<R: Read + Seek> IndexReader<R> {
     fn damaged(&self, what: &'static str) -> IndexError {
         IndexError::Entry { number: self.read, what }
     }
-}
-
-const EXTENDED: u16 = 0x4000;
-const LONG_NAME: u16 = 0xfff;
-const SKIP_WORKTREE: u16 = 0x4000;
-const INTENT_TO_ADD: u16 = 0x2000;
-
-/// The next entry of version 2 or 3, if it has nothing that asks for a second look.
-#[inline(always)]
-fn usual(ahead: &[u8], hash_len: usize) -> Option<Decoded> {
-    let (stat, rest) = ahead.split_first_chunk::<40>()?;
-    let (flags, names) = rest.get(hash_len..)?.split_first_chunk::<2>()?;
-    let flags = u16::from_be_bytes(*flags);
-    let len = usize::from(flags & LONG_NAME);
-    let odd = flags & EXTENDED != 0 || flags & LONG_NAME == LONG_NAME;
-    if odd || names.get(len) != Some(&0) {
-        return None;
-    }
-    let mode = u32::from_be_bytes([stat[24], stat[25], stat[26], stat[27]]);
-    let fields = Fields { mode, stage: ((flags >> 12) & 3) as u8, skip_worktree: false };
-    let start = 42 + hash_len;
-    Some(Decoded { fields, name: start..start + len, size: (start + len + 8) & !7 })
-}
-
-/// How a name may follow another.
-enum Good {
-    /// Its last component begins here.
-    Next(usize),
-    /// It is the same name in a higher stage.
-    Stage,
-}
-
-/// Whether `name` may follow `path`, whose last component begins at `last`.
-#[inline(always)]
-fn check(
-    path: &[u8],
-    last: usize,
-    name: &[u8],
-    last_stage: u8,
-    fields: Fields,
-) -> Result<Good, NameFault> {
-    let same = common_prefix(path, name);
-    if name.is_empty() {
-        return Err(NameFault::Empty);
-    }
-    if same == path.len() {
-        if same == name.len() {
-            let higher = last_stage > 0 && fields.stage > last_stage;
-            return if higher { Ok(Good::Stage) } else { Err(NameFault::Twice) };
-        }
-        if path.ends_with(b"/") {
-            return Err(NameFault::Below);
-        }
-    } else if same == name.len() || name[same] < path[same] {
-        return Err(NameFault::Order);
-    }
-    match fields.mode & 0o170_000 {
-        FILE | LINK | COMMIT => check_new_part(name, same, last).map(Good::Next),
-        // Its id is read only for this very mode.
-        TREE if fields.mode == TREE => {
-            let dir = name.strip_suffix(b"/").ok_or(NameFault::Mode)?;
-            check_new_part(dir, same.min(dir.len()), last)?;
-            Ok(Good::Next(name.len()))
-        }
-        _ => Err(NameFault::Mode),
-    }
-}
-
-/// Git's variable-length number: seven bits a byte, the most significant first, each byte but
-/// the last counting one more.
-fn variable_int(bytes: &[u8], mut at: usize) -> Option<(u64, usize)> {
-    let mut byte = *bytes.get(at)?;
-    let mut value = u64::from(byte & 0x7f);
-    while byte & 0x80 != 0 {
-        at += 1;
-        byte = *bytes.get(at)?;
-        value = value.checked_add(1)?.checked_mul(128)? + u64::from(byte & 0x7f);
-    }
-    Some((value, at + 1))
 }
