@@ -135,12 +135,18 @@ fn t50_alternates() {
         tree.file(file, text);
         assert_outcome(&tree, "w", expected, "");
     }
-    // An accepted store that itself leads out, and two that name each other.
+    // An accepted store that itself leads out, two that name each other, and too many in a row.
     tree.file(file, "../../../store/.git/objects\n");
     let next = "store/.git/objects/info/alternates";
     tree.file(next, "../../../../victim/.git/objects\n");
     assert_outcome(&tree, "w", "refused", "alternates");
     tree.file(next, "../../../w/.git/objects\n../../../w/.git/objects\n");
+    assert_outcome(&tree, "w", "accepted", "");
+    tree.file(next, "../../../s0\n");
+    for at in 0..6 {
+        tree.file(&format!("s{at}/info/alternates"), format!("../s{}\n", at + 1));
+    }
+    tree.file("s6/info/alternates", "");
     assert_outcome(&tree, "w", "refused", "too deeply");
     fs::remove_file(tree.inside.join(file)).expect("it is there");
     tree.link(file, "/etc/passwd");

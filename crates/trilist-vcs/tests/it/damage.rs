@@ -167,10 +167,14 @@ fn t53_a_lying_cached_tree_is_noticed() {
     if !require("git") {
         return;
     }
-    let tree = TreeBuilder::new().repo().files(["a/x", "a/y", "b"]).commit("i").build();
+    // Of a smaller one the cached trees are not used.
+    let files: Vec<String> = (0..2000).map(|at| format!("a/file-{at:04}")).collect();
+    let tree = TreeBuilder::new().repo().files(&files).file("b", "").commit("i").build();
     let id = id(tree.path(), "HEAD^{tree}");
-    let mut bytes = index(&[b"a/x", b"b"]);
-    let contents = [&b"\x003 0\n"[..], &id].concat();
+    let names: Vec<&[u8]> = files[1..].iter().map(String::as_bytes).chain([&b"b"[..]]).collect();
+    let mut bytes = index(&names);
+    assert!(bytes.len() > 128 * 1024);
+    let contents = [&b"\x002001 0\n"[..], &id].concat();
     let size = u32::try_from(contents.len()).expect("short").to_be_bytes();
     let at = bytes.len() - 20;
     bytes.splice(at..at, [b"TREE", &size[..], &contents].concat());
