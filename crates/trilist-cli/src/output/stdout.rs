@@ -21,3 +21,13 @@ impl Write for Stdout {
 pub(crate) fn write_all(bytes: &[u8]) -> io::Result<()> {
     Stdout.write_all(bytes)
 }
+
+/// What a pipe is asked to hold; the most that the system gives to anybody.
+const PIPE_BYTES: usize = 1 << 20;
+
+/// Lets a pipe hold more, if standard output is one: each time that one of its ends waits for the
+/// other costs as much as writing ten thousand paths.
+pub(crate) fn widen() {
+    // Who has many pipes may be refused, and then it works as it is.
+    let _ = rustix::pipe::fcntl_setpipe_size(rustix::stdio::stdout(), PIPE_BYTES);
+}

@@ -10,8 +10,8 @@ use super::stdout;
 use super::{Layout, Shape, colour, rest_of_reply};
 use crate::failure::{self, Failure};
 
-/// What a pipe takes at once.
-const BUFFER_BYTES: usize = 64 * 1024;
+/// A part of what a pipe holds, so that its reader is busy while the next part is made.
+const BUFFER_BYTES: usize = 384 * 1024;
 /// Room for the row that fills the buffer.
 const ROW_BYTES: usize = 4096;
 
@@ -23,6 +23,7 @@ pub(crate) struct Stream {
     /// What stands before the first entry.
     opening: String,
     started: bool,
+    spilled: bool,
     tree: Option<TreeWriter>,
     failed: Option<io::Error>,
 }
@@ -34,6 +35,7 @@ impl Stream {
             out: Vec::with_capacity(BUFFER_BYTES + ROW_BYTES),
             opening: String::new(),
             started: false,
+            spilled: false,
             tree: None,
             failed: None,
         }
@@ -104,6 +106,10 @@ impl Stream {
 
     /// Writes what is ready.
     fn spill(&mut self) -> io::Result<()> {
+        if !self.spilled && self.out.len() >= BUFFER_BYTES {
+            stdout::widen();
+        }
+        self.spilled = true;
         stdout::write_all(&self.out)?;
         self.out.clear();
         Ok(())

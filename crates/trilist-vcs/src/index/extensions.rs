@@ -125,11 +125,9 @@ impl Extension {
     /// What reading the file gave.
     pub fn read<R: Read + Seek>(&self, input: &mut R) -> io::Result<Vec<u8>> {
         input.seek(SeekFrom::Start(self.offset + HEADER))?;
-        let mut contents = Vec::new();
-        input.take(u64::from(self.size)).read_to_end(&mut contents)?;
-        if contents.len() as u64 != u64::from(self.size) {
-            return Err(io::ErrorKind::UnexpectedEof.into());
-        }
+        // It is part of a chain that lies in the file, so it is not larger than that.
+        let mut contents = vec![0; self.size as usize];
+        input.read_exact(&mut contents)?;
         Ok(contents)
     }
 

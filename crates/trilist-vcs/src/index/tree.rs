@@ -60,7 +60,10 @@ impl CachedTree {
             }
             match open.last_mut() {
                 Some((_, children)) => *children -= 1,
-                None => return (at == tree.bytes.len()).then_some(tree),
+                None => {
+                    tree.nodes.shrink_to_fit();
+                    return (at == tree.bytes.len()).then_some(tree);
+                }
             }
         }
     }
