@@ -11,6 +11,7 @@ use crate::tools;
 
 /// Every path, ending in NUL.
 const OURS: &[&str] = &["-m", "vcs", "--all", "-0"];
+const PATHS: &[&str] = &["-m", "vcs", "--all", "--view", "paths"];
 const LS_FILES: &[&str] = &["ls-files", "-z"];
 const LS_TREE: &[&str] = &["ls-tree", "-r", "-z", "--name-only", "HEAD"];
 /// The only way to the union with git alone.
@@ -39,6 +40,15 @@ pub(super) fn duels(size: Size, programs: &Programs) -> Result<Vec<Duel>> {
             git("git ls-files", LS_FILES, &clean),
             vec![Bar::CpuRatio(1.0 / 2.5), Bar::PeakMib(8.0)],
         ),
+        Duel {
+            ours: side("trilist", &programs.trilist, PATHS, &clean),
+            ..duel(
+                "vcs, a path a line",
+                &clean,
+                git("git ls-files", &["ls-files"], &clean),
+                vec![Bar::CpuRatio(1.0), Bar::PeakMib(16.0)],
+            )
+        },
         duel("vcs", &clean, git("git ls-tree -r", LS_TREE, &clean), vec![Bar::CpuRatio(0.25)]),
         duel("vcs", &clean, union(&clean), vec![Bar::CpuRatio(1.0 / 12.0)]),
         duel("vcs", &clean, aider(&clean)?, vec![Bar::CpuRatio(1.0 / 500.0)]),
