@@ -29,31 +29,6 @@ impl<E> Selected<'_, E> {
     fn keeps_all(&self) -> bool {
         self.kinds == KindSet::ALL && self.pattern.is_none()
     }
-
-    fn select<'e>(&self, event: Event<'e>) -> Event<'e> {
-        let Event::Entry(entry) = event else { return event };
-        // A row that says why it was not entered keeps that reason: what lies below it was not
-        // looked at, so it cannot be said not to match.
-        let omitted = |reason| {
-            let reason = match entry.skipped {
-                Some(Skip::Builtin) => Reason::Builtin,
-                Some(Skip::Protected) => Reason::Protected,
-                _ if entry.ignored_by.is_some() => Reason::Ignored,
-                _ => reason,
-            };
-            let EntryRef { path, kind, ignored_by: rule, .. } = entry;
-            Event::Omitted(OmissionRef { path, kind, reason, rule })
-        };
-        if !self.kinds.contains(entry.kind) {
-            return omitted(Reason::Kind);
-        }
-        match &self.pattern {
-            Some(matches) if !matches(entry.path, entry.kind == crate::Kind::Dir) => {
-                omitted(Reason::Pattern)
-            }
-            _ => Event::Entry(entry),
-        }
-    }
 }
 
 impl<E: Events> Events for Selected<'_, E> {
@@ -62,20 +37,15 @@ impl<E: Events> Events for Selected<'_, E> {
     }
 
     fn event(&self) -> Event<'_> {
-        self.select(self.inner.event())
+        select(self.kinds, self.pattern.as_ref(), self.inner.event())
     }
 
     fn run(&mut self, each: &mut Each<'_>) -> Result<ControlFlow<()>, ListError> {
         if self.keeps_all() {
             return self.inner.run(each);
         }
-        while self.inner.advance()? {
-            let identity = self.inner.seen().identity;
-            if each(&self.select(self.inner.event()), &identity).is_break() {
-                return Ok(ControlFlow::Break(()));
-            }
-        }
-        Ok(ControlFlow::Continue(()))
+        let Selected { inner, kinds, pattern } = self;
+        inner.run(&mut |event, identity| each(&select(*kinds, pattern.as_ref(), *event), identity))
     }
 
     fn seen(&self) -> Seen {
@@ -92,5 +62,31 @@ impl<E: Events> Events for Selected<'_, E> {
         most: usize,
     ) -> Result<Vec<RelPathBuf>, ListError> {
         self.inner.not_reached(after, most)
+    }
+}
+
+/// The event, or an omission in the place of an entry that is not wanted.
+fn select<'e>(kinds: KindSet, pattern: Option<&Matches<'_>>, event: Event<'e>) -> Event<'e> {
+    let Event::Entry(entry) = event else { return event };
+    // A row that says why it was not entered keeps that reason: what lies below it was not
+    // looked at, so it cannot be said not to match.
+    let omitted = |reason| {
+        let reason = match entry.skipped {
+            Some(Skip::Builtin) => Reason::Builtin,
+            Some(Skip::Protected) => Reason::Protected,
+            _ if entry.ignored_by.is_some() => Reason::Ignored,
+            _ => reason,
+        };
+        let EntryRef { path, kind, ignored_by: rule, .. } = entry;
+        Event::Omitted(OmissionRef { path, kind, reason, rule })
+    };
+    if !kinds.contains(entry.kind) {
+        return omitted(Reason::Kind);
+    }
+    match pattern {
+        Some(matches) if !matches(entry.path, entry.kind == crate::Kind::Dir) => {
+            omitted(Reason::Pattern)
+        }
+        _ => Event::Entry(entry),
     }
 }

@@ -107,25 +107,31 @@ fn known_facts(
     how: &How<'_>,
     identity: Identity,
 ) -> Result<IndexFacts, IndexError> {
-    let mut facts = how.memory.index(identity);
-    let mut learned = false;
+    let known = how.memory.index(identity);
+    let mut facts = known.clone();
     if facts.vetted.is_none() {
-        let vetted = vet(dir, file, how.hash_len)?;
-        // Whether a large index is split can depend on what lies beside it, and what it says of
-        // the other file can be as large as itself.
-        let is_split = matches!(vetted, Some(Some(_)));
-        learned = vetted.is_some() && !(is_split && file.len() > KEPT_BYTES as u64);
-        facts.vetted = vetted;
+        facts.vetted = vet(dir, file, how.hash_len)?;
     }
     if facts.cached.is_none() && how.extent == Extent::Whole {
-        let cached = cached_trees(file, how.hash_len)?.map(Arc::new);
-        learned = cached.as_ref().is_none_or(|cached| cached.held_bytes() <= KEPT_BYTES);
-        facts.cached = Some(cached);
+        facts.cached = Some(cached_trees(file, how.hash_len)?.map(Arc::new));
     }
-    if learned {
-        how.memory.keep_index(identity, facts.clone());
-    }
+    how.memory.keep_index(identity, worth_keeping(&facts, known, file.len()));
     Ok(facts)
+}
+
+/// What is remembered of an index of so many bytes: what was known before, and what was found out
+/// now if it is not too large. What a split index says of the other file can be as large as itself.
+fn worth_keeping(found: &IndexFacts, known: IndexFacts, bytes: u64) -> IndexFacts {
+    let mut kept = known;
+    let is_split = matches!(found.vetted, Some(Some(_)));
+    if !is_split || bytes <= KEPT_BYTES as u64 {
+        kept.vetted.clone_from(&found.vetted);
+    }
+    let trees = found.cached.iter().flatten().map(|cached| cached.held_bytes()).max();
+    if trees.is_none_or(|bytes| bytes <= KEPT_BYTES) {
+        kept.cached.clone_from(&found.cached);
+    }
+    kept
 }
 
 /// What tells this index from another state of it. The checksum alone may be zero.

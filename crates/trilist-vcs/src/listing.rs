@@ -97,10 +97,10 @@ impl<'a> Listing<'a> {
     }
 
     /// Tells the names that come from the index alone, up to one that needs more thought.
-    fn follow_index(&mut self, each: &mut Each<'_>) -> Result<ControlFlow<()>, ListError> {
+    fn follow_index(&mut self, each: &mut Each<'_>) -> ControlFlow<()> {
         let alone = matches!(self.current, Current::Here(_)) && self.held.is_empty();
         if !alone || self.draining || self.work_tree.is_some() {
-            return Ok(ControlFlow::Continue(()));
+            return ControlFlow::Continue(());
         }
         let (filter, identity, base) = (&self.filter, &self.identity, self.base);
         let mut told = ControlFlow::Continue(());
@@ -114,18 +114,12 @@ impl<'a> Listing<'a> {
             told = each(&Event::Entry(entry), identity);
             told
         });
-        match followed {
-            Ok(ControlFlow::Break(())) if told.is_break() => {
-                self.current = self.tell().map_or(Current::End, Current::Here);
-            }
-            Ok(ControlFlow::Break(())) => self.again = true,
-            Ok(ControlFlow::Continue(())) => {}
-            Err(error) => {
-                self.failed = Some(error.clone());
-                return Err(error);
-            }
+        if told.is_break() {
+            self.current = self.tell().map_or(Current::End, Current::Here);
+        } else if followed.is_break() {
+            self.again = true;
         }
-        Ok(told)
+        told
     }
 
     /// Tells the union's item, lets it wait, or drops it. Says whether it is the current event.
@@ -262,7 +256,7 @@ impl Events for Listing<'_> {
 
     fn run(&mut self, each: &mut Each<'_>) -> Result<ControlFlow<()>, ListError> {
         while self.advance()? {
-            if each(&self.event(), &self.identity).is_break() || self.follow_index(each)?.is_break()
+            if each(&self.event(), &self.identity).is_break() || self.follow_index(each).is_break()
             {
                 return Ok(ControlFlow::Break(()));
             }

@@ -72,9 +72,9 @@ impl KnownIndex {
     }
 }
 
-const REPOSITORIES: NonZeroUsize = NonZeroUsize::new(4).unwrap();
-const INDEXES: NonZeroUsize = NonZeroUsize::new(8).unwrap();
-const IGNORE_FILES: NonZeroUsize = NonZeroUsize::new(32).unwrap();
+const REPOSITORIES: NonZeroUsize = NonZeroUsize::new(4).expect("it is not zero");
+const INDEXES: NonZeroUsize = NonZeroUsize::new(8).expect("it is not zero");
+const IGNORE_FILES: NonZeroUsize = NonZeroUsize::new(32).expect("it is not zero");
 
 impl Default for Memory {
     fn default() -> Self {

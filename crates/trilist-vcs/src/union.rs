@@ -182,53 +182,16 @@ impl<'a> Union<'a> {
     }
 
     /// From a name that the index has, goes on while each next name is its next one too: where
-    /// HEAD is the same, has ended, or has that very name. Ends with `Break` when `each` does, which
-    /// makes its name the current item; else [`Union::advance`] goes on.
-    ///
-    /// # Errors
-    ///
-    /// When the caller has cancelled.
+    /// HEAD is the same, has ended, or has that very name. Ends with `Break` when `each` does,
+    /// which makes its name the current item; else [`Union::advance`] goes on.
     #[inline]
     pub(crate) fn follow_index(
         &mut self,
         each: &mut impl FnMut(&[u8], Kind, VcsInfo) -> ControlFlow<()>,
-    ) -> Result<ControlFlow<()>, ListError> {
-        if !self.used.index || self.scan_cap.is_some() || self.filter.collapses() {
-            return Ok(ControlFlow::Continue(()));
-        }
-        loop {
-            if self.run_index(each).is_break() {
-                return Ok(ControlFlow::Break(()));
-            }
-            self.pass()?;
-            let Sides { index, head, faults, .. } = &self.sides;
-            let Some(path) = index.path().filter(|_| faults.is_empty()) else { break };
-            let used = match head.as_ref().map(|head| (head.item(), head.path())) {
-                None | Some((HeadItem::End, _)) if begins(path, &self.region) => ONLY_INDEX,
-                Some((HeadItem::Same(_), dir)) if self.same_from.is_some() && begins(path, dir) => {
-                    ONLY_INDEX
-                }
-                Some((HeadItem::Leaf(_), same)) if path == same => Used { index: true, head: true },
-                _ => break,
-            };
-            let in_head = head.as_ref().is_some_and(|head| head.item() != HeadItem::End);
-            let (kind, flags) = index.facts();
-            let info = index_info(flags, in_head);
-            self.used = used;
-            if each(path, kind, info).is_break() {
-                self.item = Item::Leaf(kind, info);
-                return Ok(ControlFlow::Break(()));
-            }
-        }
-        Ok(ControlFlow::Continue(()))
-    }
-
-    /// Goes on within the index as far as HEAD has nothing to say to it, or the same name.
-    #[inline]
-    fn run_index(
-        &mut self,
-        each: &mut impl FnMut(&[u8], Kind, VcsInfo) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
+        if !self.used.index || self.scan_cap.is_some() || self.filter.collapses() {
+            return ControlFlow::Continue(());
+        }
         let Sides { index, head, faults, .. } = &mut self.sides;
         if let Some(head) = head
             && self.used.head

@@ -26,7 +26,7 @@ pub(crate) fn write_all(bytes: &[u8]) -> io::Result<()> {
 const PIPE_BYTES: usize = 1 << 20;
 
 /// Lets a pipe hold more, if standard output is one: each time that one of its ends waits for the
-/// other costs as much as writing ten thousand paths.
+/// other costs as much as making hundreds of rows.
 pub(crate) fn widen() {
     // Who has many pipes may be refused, and then it works as it is.
     let _ = rustix::pipe::fcntl_setpipe_size(rustix::stdio::stdout(), PIPE_BYTES);

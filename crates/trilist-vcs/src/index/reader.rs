@@ -136,8 +136,8 @@ impl<R: Read + Seek> IndexReader<R> {
     /// path of a file, link or submodule. Gives each to `each`; the last one given is current. Ends
     /// when `each` breaks, after `most` of them, or where `step` has to go on.
     ///
-    /// One loop over what was read, with everything that it needs at hand, takes half of the time
-    /// that as many calls of `step` do.
+    /// One loop over what was read, with everything that it needs at hand, takes a third fewer
+    /// instructions than as many calls of `step` do.
     #[inline]
     pub fn run(
         &mut self,
