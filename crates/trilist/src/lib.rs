@@ -28,9 +28,13 @@
 //! # }
 //! ```
 //!
+//! With the feature `tokio` (off by default) there is `AsyncLister`, whose calls are futures.
+//!
 //! Left out on purpose: the environment, the clock, the working directory and standard output,
 //! which belong to front ends; and every foreign program.
 
+#[cfg(feature = "tokio")]
+mod async_face;
 mod config;
 mod excludes;
 mod ignoring;
@@ -44,6 +48,8 @@ mod resume;
 mod roots;
 mod sources;
 
+#[cfg(feature = "tokio")]
+pub use async_face::{AsyncLister, Pages, Workers};
 pub use config::{Config, ConfigError, Item, Setting, SettingValue, Source};
 pub use excludes::git_excludes_file;
 pub use lister::{Lister, OpenError, RootInfo, StreamItem};

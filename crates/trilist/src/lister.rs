@@ -178,6 +178,13 @@ impl Lister {
         Ok(page)
     }
 
+    /// How long a call may take.
+    #[cfg(feature = "tokio")]
+    pub(crate) fn time_for(&self, request: &ListRequest) -> std::time::Duration {
+        let asked = request.deadline_ms.unwrap_or(self.policy.default_deadline_ms);
+        std::time::Duration::from_millis(asked.min(self.policy.max_deadline_ms).into())
+    }
+
     pub(crate) fn slots(&self) -> &[Slot] {
         &self.roots
     }

@@ -1,6 +1,7 @@
 //! `cargo xtask ci`: every check, one after another. A failed one does not keep the others from
 //! running, so that one run tells everything.
 
+mod examples;
 mod tally;
 
 use std::io::{BufRead, BufReader};
@@ -32,6 +33,8 @@ const CHECKS: &[Check] = &[
     ("format", |_| quiet(cargo().args(["fmt", "--all", "--check"]))),
     ("clippy", clippy),
     ("without vcs", without_vcs),
+    ("with tokio", with_tokio),
+    ("examples", |_| examples::run()),
     ("tests", tests),
     ("docs", docs),
     ("tidy", house_rules),
@@ -89,6 +92,14 @@ fn without_vcs(_: Extent) -> Result<Tally> {
     let part = ["--locked", "-p", "trilist", "--no-default-features"];
     run_command(cargo().arg("build").args(part))?;
     quiet(cargo().arg("clippy").args(part).args(["--all-targets", "--", "-D", "warnings"]))
+}
+
+/// The build for hosts that run on tokio, and its tests.
+fn with_tokio(_: Extent) -> Result<Tally> {
+    let part = ["--locked", "-p", "trilist", "--features", "tokio", "--all-targets"];
+    quiet(cargo().arg("clippy").args(part).args(["--", "-D", "warnings"]))?;
+    let part = &part[..part.len() - 1];
+    counted(cargo().arg("test").args(part).args(["--test", "it"]))
 }
 
 fn tests(extent: Extent) -> Result<Tally> {
