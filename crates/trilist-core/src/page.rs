@@ -43,7 +43,8 @@ pub struct Page {
     /// behind it.
     pub not_reached: Vec<String>,
     /// What was left out between this page's start and its last entry (on the last page: to
-    /// the end), by reason. A directory counts as one.
+    /// the end; on a page that was cut before it had an entry: to where the next one starts), by
+    /// reason. A directory counts as one.
     pub omitted: Vec<Omission>,
     /// Faults with single paths, at most 100.
     pub warnings: Vec<Warning>,

@@ -8,8 +8,8 @@ use crate::contents::OpenDirs;
 use crate::later::LaterDirs;
 use crate::tally::Tally;
 use crate::{
-    Entry, EntryRef, Event, Events, FaultRef, Identity, ListError, OmissionRef, RelPathBuf, Seen,
-    TruncatedBy,
+    Entry, EntryRef, Event, Events, FaultRef, Identity, ListError, OmissionRef, RelPath,
+    RelPathBuf, Seen, TruncatedBy,
 };
 
 /// Where a page starts and ends.
@@ -67,8 +67,9 @@ pub struct PageBody {
     pub drifted: bool,
     /// See [`crate::Page::not_reached`].
     pub not_reached: Vec<RelPathBuf>,
-    /// Where the next page starts after: the last entry's path and the way to it. Absent when
-    /// nothing follows, or when nothing was listed.
+    /// Where the next page starts after: the last entry's path and the way to it; on a page that
+    /// a bound ended before its first entry, the last omission's. Absent when nothing follows, or
+    /// when nothing was come to.
     pub next: Option<(RelPathBuf, Identity)>,
     /// What was read.
     pub seen: Seen,
@@ -147,7 +148,12 @@ impl Taker<'_, '_> {
                 Step::Stopped(by) => return Ok(End::Stopped(by)),
             }
             match self.events.event() {
-                Event::Omitted(omission) => self.draft.omit(&omission),
+                Event::Omitted(omission) => {
+                    self.draft.omit(&omission);
+                    if self.draft.entries.is_empty() && self.draft.milestones.reached() {
+                        self.draft.pass(omission.path, self.events.seen().identity);
+                    }
+                }
                 Event::Fault(fault) => self.draft.fault(&fault),
                 Event::Entry(entry) => {
                     let identity = self.events.seen().identity;
@@ -255,10 +261,33 @@ struct Draft {
     /// Behind the last entry.
     pending: Tally,
     open: OpenDirs,
+    /// Where the next page can start after.
     last: Option<(RelPathBuf, Identity)>,
+    milestones: Milestones,
+}
+
+/// Omissions before the first entry of which one in so many is a place to go on from: a bound may
+/// end a page before it has an entry, and the caller would stand still.
+#[derive(Debug, Default)]
+pub(crate) struct Milestones(u64);
+
+impl Milestones {
+    const EVERY: u64 = 256;
+
+    /// Counts an omission; true for the first and for every so many.
+    pub(crate) fn reached(&mut self) -> bool {
+        self.0 += 1;
+        self.0 % Self::EVERY == 1
+    }
 }
 
 impl Draft {
+    /// Makes an omission's path the place to go on from: what came up to it is this page's.
+    fn pass(&mut self, path: RelPath<'_>, identity: Identity) {
+        self.last = Some((path.to_buf(), identity));
+        self.tally.absorb(&mut self.pending);
+    }
+
     fn omit(&mut self, omission: &OmissionRef<'_>) {
         self.pending.omit(omission);
         self.open.omitted(omission.path.as_bytes(), &mut self.entries);

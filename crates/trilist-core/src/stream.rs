@@ -3,9 +3,11 @@
 use std::ops::ControlFlow;
 
 use crate::digest::ChainDigest;
-use crate::pager::{self, PageBody, Resumed};
+use crate::pager::{self, Milestones, PageBody, Resumed};
 use crate::tally::Tally;
-use crate::{EntryRef, Event, Events, Identity, ListError, RelPathBuf, Summary, TruncatedBy};
+use crate::{
+    EntryRef, Event, Events, Identity, ListError, RelPath, RelPathBuf, Summary, TruncatedBy,
+};
 
 /// What remains to be said when the entries have gone by.
 #[derive(Debug)]
@@ -54,7 +56,7 @@ pub fn stream(
         not_reached: Vec::new(),
         next: RelPathBuf::new(flow.last)
             .ok()
-            .filter(|_| !ended && flow.returned > 0)
+            .filter(|path| !ended && !path.as_bytes().is_empty())
             .map(|path| (path, flow.identity)),
         seen: events.seen(),
     };
@@ -72,6 +74,7 @@ struct Flow {
     returned: u64,
     last: Vec<u8>,
     identity: Identity,
+    milestones: Milestones,
     /// Of the entries, unless the identity does for it.
     digest: Option<ChainDigest>,
 }
@@ -89,6 +92,9 @@ impl Flow {
             }
             Event::Omitted(omission) => {
                 self.pending.omit(omission);
+                if self.returned == 0 && self.milestones.reached() {
+                    self.pass(omission.path, identity);
+                }
                 ControlFlow::Continue(())
             }
             Event::Fault(fault) => {
@@ -109,13 +115,19 @@ impl Flow {
     #[inline]
     fn take(&mut self, entry: &EntryRef<'_>, identity: &Identity) {
         self.returned += 1;
-        self.tally.absorb(&mut self.pending);
-        self.last.clear();
-        self.last.extend_from_slice(entry.path.as_bytes());
-        self.identity = *identity;
+        self.pass(entry.path, identity);
         if let Some(digest) = &mut self.digest {
             digest.add_entry(entry);
         }
         self.summary.add(entry.kind, entry.metadata.and_then(|meta| meta.size_bytes));
+    }
+
+    /// Makes a path the place to go on from.
+    #[inline]
+    fn pass(&mut self, path: RelPath<'_>, identity: &Identity) {
+        self.tally.absorb(&mut self.pending);
+        self.last.clear();
+        self.last.extend_from_slice(path.as_bytes());
+        self.identity = *identity;
     }
 }

@@ -81,9 +81,16 @@ impl Held {
     /// Adds an event at its place. A name can be a file on one side and a directory on the
     /// other; it is one row all the same, and what the index says holds.
     pub(crate) fn insert(&mut self, path: &[u8], told: Told) {
-        let at = self.events.partition_point(|(other, _)| other.as_slice() < path);
+        let mut at = self.events.partition_point(|(other, _)| other.as_slice() < path);
+        // A fault comes before the row that it speaks of.
+        let is_warned = |at: usize| {
+            self.events.get(at).is_some_and(|(other, old)| other == path && old.is_fault())
+        };
+        while !told.is_fault() && is_warned(at) {
+            at += 1;
+        }
         match self.events.get_mut(at) {
-            Some((other, old)) if other == path && !told.is_fault() && !old.is_fault() => {
+            Some((other, old)) if other == path && !told.is_fault() => {
                 if !old.is_in_index() {
                     *old = told;
                 }

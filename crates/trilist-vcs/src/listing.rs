@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use trilist_core::{
-    Cancel, Each, EntryRef, Event, Events, FaultRef, Identity, Kind, ListError, Metadata,
-    OmissionRef, OnDisk, Query, RelPath, RelPathBuf, Seen, Skip, VcsInfo,
+    Cancel, Each, EntryRef, Event, Events, FaultCode, FaultRef, Identity, Kind, ListError,
+    Metadata, OmissionRef, OnDisk, Query, RelPath, RelPathBuf, Seen, Skip, VcsInfo,
 };
 
 use crate::beyond::Beyond;
@@ -36,6 +36,8 @@ pub(crate) struct Listing<'a> {
     draining: bool,
     /// Whether the union's item is still to be told.
     again: bool,
+    /// Whether it was told that the item's facts could not be had.
+    warned: bool,
     failed: Option<ListError>,
 }
 
@@ -69,6 +71,7 @@ impl<'a> Listing<'a> {
             held: Held::default(),
             last: Vec::new(),
             draining: false,
+            warned: false,
             failed: None,
         }
     }
@@ -130,6 +133,11 @@ impl<'a> Listing<'a> {
             return false;
         }
         let Some(told) = self.tell() else { return false };
+        if let Some(fault) = self.facts_fault() {
+            let path = below(self.union.path(), self.base).to_vec();
+            self.current = Current::Held(path, fault);
+            return true;
+        }
         let path = below(self.union.path(), self.base);
         if self.filter.collapses() && !told.is_fault() {
             if let Some(dir) = waits_for(&self.filter, path, self.union.item()) {
@@ -146,6 +154,15 @@ impl<'a> Listing<'a> {
         true
     }
 
+    /// The warning, once an item and before it, that its facts could not be had.
+    fn facts_fault(&mut self) -> Option<Told> {
+        let error = self.work_tree.as_mut()?.take_error()?;
+        self.warned = !self.warned;
+        self.again = self.warned;
+        let (code, message) = (FaultCode::MetadataUnreadable, error.into());
+        self.warned.then_some(Told::Fault { code, gap: false, message })
+    }
+
     fn place_among_held(&mut self) {
         let path = below(self.union.path(), self.base).to_vec();
         let mut key = path.clone();
@@ -159,9 +176,12 @@ impl<'a> Listing<'a> {
             return;
         }
         self.draining = passed && !is_fault;
-        if let Some(told) = self.tell()
-            && (told.is_fault() || path != self.last)
-        {
+        let Some(told) = self.tell() else { return };
+        if let Some(fault) = self.facts_fault() {
+            self.held.insert(&path, fault);
+            (self.again, self.warned) = (false, false);
+        }
+        if told.is_fault() || path != self.last {
             self.held.insert(&path, told);
         }
     }

@@ -317,11 +317,8 @@ fn refusal(error: GitDirError) -> ListError {
     match error {
         GitDirError::Refused { reason } => ListError::VcsRefused { reason },
         GitDirError::Invalid { reason } => ListError::VcsInvalid { reason },
-        GitDirError::Io { top, error } => ListError::Io {
-            what: match top.as_bytes() {
-                b"" => "the repository at the root cannot be examined".to_owned(),
-                _ => format!("the repository at `{top}` cannot be examined"),
-            },
+        GitDirError::Io { what, error } => ListError::Io {
+            what: format!("the repository cannot be read, {what}"),
             error: trilist_root::errno_name(&error),
         },
     }

@@ -25,6 +25,8 @@ pub(crate) struct Union<'a> {
     sides: Sides,
     cancel: &'a Cancel,
     scan_cap: Option<u64>,
+    /// Entries and names read on the way to the start.
+    passed: u64,
     filter: Arc<Filter>,
     /// The listed directory with a slash, empty for the whole repository.
     region: Vec<u8>,
@@ -70,7 +72,7 @@ impl<'a> Union<'a> {
     ///
     /// # Errors
     ///
-    /// When the caller has cancelled or the scan cap was reached on the way there.
+    /// When the caller has cancelled.
     pub(crate) fn start(
         sides: Sides,
         region: Vec<u8>,
@@ -83,6 +85,7 @@ impl<'a> Union<'a> {
             sides,
             cancel,
             scan_cap,
+            passed: 0,
             filter,
             entered: region.clone(),
             region,
@@ -103,7 +106,6 @@ impl<'a> Union<'a> {
         let Sides { index, head, .. } = &mut self.sides;
         let target = self.after.as_slice().max(&self.region);
         while index.path().is_some_and(|path| path < target || path == self.after) {
-            check_cap(self.scan_cap, index, head.as_ref())?;
             if let Some((b'/', dir)) = self.region.split_last()
                 && index.path() == Some(dir)
             {
@@ -121,6 +123,10 @@ impl<'a> Union<'a> {
             head.skip_to(&self.after, self.cancel, &mut passed)?;
         }
         self.sides.faults.take_damage(passed);
+        // What is only passed over costs little and is bounded by the index's size; counted, it
+        // would keep later pages from ever coming to their place.
+        let (entries, _, names) = self.counts();
+        self.passed = entries + names;
         Ok(())
     }
 
@@ -174,7 +180,7 @@ impl<'a> Union<'a> {
                 self.take_fault();
                 return Ok(());
             }
-            check_cap(self.scan_cap, &self.sides.index, self.sides.head.as_ref())?;
+            self.check_cap()?;
             if self.compare()? {
                 return Ok(());
             }
@@ -253,6 +259,16 @@ impl<'a> Union<'a> {
             told
         });
         told
+    }
+
+    #[inline]
+    fn check_cap(&self) -> Result<(), ListError> {
+        let Some(cap) = self.scan_cap else { return Ok(()) };
+        let (entries, _, names) = self.counts();
+        if entries + names - self.passed > cap {
+            return Err(ListError::ScanCap { cap });
+        }
+        Ok(())
     }
 
     fn take_fault(&mut self) {
@@ -497,18 +513,4 @@ fn counts(index: &IndexSide, head: Option<&HeadStream>) -> (u64, u64, u64) {
     let head = head.map(HeadStream::counts).unwrap_or_default();
     let (trees, names) = index.trees_read();
     (u64::from(index.entries_read()), head.trees + trees, head.names + names)
-}
-
-#[inline]
-fn check_cap(
-    cap: Option<u64>,
-    index: &IndexSide,
-    head: Option<&HeadStream>,
-) -> Result<(), ListError> {
-    let Some(cap) = cap else { return Ok(()) };
-    let (entries, _, names) = counts(index, head);
-    if entries + names > cap {
-        return Err(ListError::ScanCap { cap });
-    }
-    Ok(())
 }

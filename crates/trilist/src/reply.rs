@@ -24,13 +24,21 @@ pub(crate) struct Subject<'a> {
 
 /// Names, cursors and digests around a page's body.
 pub(crate) fn page(subject: &Subject<'_>, body: PageBody, rank: i128) -> Page {
+    let returned = body.entries.len() as u64;
+    told(subject, body, rank, returned)
+}
+
+/// The reply to a body after which so many entries are counted as returned.
+fn told(subject: &Subject<'_>, body: PageBody, rank: i128, returned: u64) -> Page {
     let next_cursor = next_cursor(subject, &body, rank);
-    let next_offset = body.next.as_ref().map(|_| body.before + body.entries.len() as u64 + 1);
+    // Without an entry, the same offset would meet the same bound again.
+    let moves = body.next.is_some() && returned > 0;
+    let next_offset = moves.then(|| body.before + body.entries.len() as u64 + 1);
     let mut page = Page {
         root: root_text(subject),
         path: path_text(subject),
         mode: subject.request.mode,
-        returned: body.entries.len() as u64,
+        returned,
         total: body.total,
         at_least: body.at_least,
         complete: body.complete,
@@ -58,8 +66,7 @@ pub(crate) fn page(subject: &Subject<'_>, body: PageBody, rank: i128) -> Page {
 
 /// The reply of a stream whose entries have gone by.
 pub(crate) fn streamed(subject: &Subject<'_>, streamed: Streamed) -> Page {
-    let mut page = page(subject, streamed.body, 0);
-    page.returned = streamed.returned;
+    let mut page = told(subject, streamed.body, 0, streamed.returned);
     page.summary = streamed.summary;
     page.snapshot_id = snapshot_id(subject, &page, &streamed.digest.to_bytes());
     page

@@ -1,12 +1,13 @@
 //! What cannot be read, vanishes, or must not be opened.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
 use std::os::unix::net::UnixListener;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use trilist::{ListRequest, Mode, View, render};
-use trilist_tests::TreeBuilder;
+use trilist::{Cancel, ListRequest, Mode, OnDisk, View, render};
+use trilist_tests::{TreeBuilder, require};
 
 use crate::again::as_ordinary_user;
 use crate::harness::{Right, ask, check, check_error, everything, lister, paths, whole};
@@ -126,4 +127,44 @@ fn io03_pipes_and_sockets_are_listed_and_never_opened() {
         }
     }
     check_error(&tree, &ask(Mode::Fs, "p"), "not_directory");
+}
+
+#[test]
+fn what_a_repository_names_and_nobody_may_look_at_is_unknown_and_told() {
+    let name = "what_a_repository_names_and_nobody_may_look_at_is_unknown_and_told";
+    if !as_ordinary_user(module_path!(), name) || !require("git") {
+        return;
+    }
+    let tree = TreeBuilder::new().repo().files(["a", "shut/b", "z"]).commit("one").build();
+    let shut = tree.path().join("shut");
+    fs::set_permissions(&shut, fs::Permissions::from_mode(0o000)).unwrap();
+    for depth in [None, Some(9)] {
+        let request = ListRequest { metadata: true, depth, ..ask(Mode::Vcs, ".") };
+        let page = whole(&lister(tree.path()), &request);
+        assert_eq!(paths(&page), ["a", "shut/b", "z"]);
+        let on_disk = page.entries.iter().map(|entry| entry.vcs.unwrap().on_disk.unwrap());
+        let expected = [OnDisk::Present, OnDisk::Unknown, OnDisk::Present];
+        assert_eq!(on_disk.collect::<Vec<_>>(), expected);
+        let warned = page.warnings.iter().map(|told| (&*told.path, told.code.name(), told.gap));
+        assert_eq!(warned.collect::<Vec<_>>(), [("shut/b", "metadata_unreadable", false)]);
+        assert!(page.complete, "no name is missing");
+    }
+    fs::set_permissions(&shut, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+#[test]
+fn a_repository_that_cannot_be_read_says_which_part() {
+    let name = "a_repository_that_cannot_be_read_says_which_part";
+    if !as_ordinary_user(module_path!(), name) || !require("git") {
+        return;
+    }
+    let tree = TreeBuilder::new().repo().files(["a"]).commit("one").build();
+    for (part, named) in [(".git/objects", "objects"), (".git/refs", "refs"), (".git", ".git")] {
+        let shut = tree.path().join(part);
+        fs::set_permissions(&shut, fs::Permissions::from_mode(0o000)).unwrap();
+        let request = ask(Mode::Vcs, ".");
+        let error = lister(tree.path()).list(&request, &Cancel::new()).unwrap_err().to_string();
+        assert!(error.contains(&format!("`{named}`")) && error.contains("EACCES"), "{error}");
+        fs::set_permissions(&shut, fs::Permissions::from_mode(0o755)).unwrap();
+    }
 }

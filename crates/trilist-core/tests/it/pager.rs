@@ -222,6 +222,20 @@ fn the_scan_cap_ends_a_page() {
 }
 
 #[test]
+fn a_page_that_the_scan_cap_ends_among_omissions_can_be_gone_on_from() {
+    let events: Vec<_> = (0..1000).map(|number| hidden(&format!("a{number:04}"))).collect();
+    let listing = Fake::new([events, vec![file("b")]].concat());
+    let stopped = listing.clone().stop(700, ListError::ScanCap { cap: 700 });
+    let page = first(&stopped, paging(3)).unwrap();
+    assert_eq!((page.entries.len(), page.truncated_by), (0, Some(TruncatedBy::ScanCap)));
+    assert!(page.next.is_some());
+    let rest = next(&listing, &page, paging(3)).unwrap();
+    assert_eq!(paths(&rest), [b"b"]);
+    let sum = joined(&[page, rest]);
+    assert_eq!(sum.omitted(), whole(&listing).tally.omitted());
+}
+
+#[test]
 fn the_scan_cap_before_the_offset_counts_what_was_seen() {
     let fake = Fake::files(9).stop(4, ListError::ScanCap { cap: 4 });
     let page = first(&fake, Paging { skip: 6, ..paging(3) }).unwrap();

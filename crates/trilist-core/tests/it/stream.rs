@@ -79,11 +79,24 @@ fn a_deadline_before_the_first_entry_is_an_error() {
 }
 
 #[test]
-fn a_scan_cap_before_the_first_entry_leaves_nothing_to_go_on_from() {
-    let fake = Fake::new(vec![hidden("a"), file("b")]).stop(1, ListError::ScanCap { cap: 1 });
+fn a_scan_cap_before_the_first_event_leaves_nothing_to_go_on_from() {
+    let fake = Fake::new(vec![hidden("a"), file("b")]).stop(0, ListError::ScanCap { cap: 1 });
     let body = streamed(&fake, None, usize::MAX).1.unwrap().body;
     assert_eq!(body.truncated_by, Some(TruncatedBy::ScanCap));
     assert_eq!((body.total, body.at_least, body.next), (None, 0, None));
+}
+
+#[test]
+fn a_scan_cap_among_omissions_is_gone_on_from() {
+    let listing = Fake::new(vec![hidden("a"), hidden("b"), file("c")]);
+    let stopped = listing.clone().stop(2, ListError::ScanCap { cap: 2 });
+    let body = streamed(&stopped, None, usize::MAX).1.unwrap().body;
+    let (after, identity) = body.next.unwrap();
+    let (rows, said) = streamed(&listing, Some((&after, Resumed { ordinal: 0, identity })), 9);
+    assert_eq!(rows.len(), 1);
+    let counts = [body.tally.omitted(), said.unwrap().body.tally.omitted()];
+    let sum: u64 = counts.iter().flatten().map(|omission| omission.count).sum();
+    assert_eq!(sum, 2);
 }
 
 #[test]

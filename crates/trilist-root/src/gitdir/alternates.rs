@@ -3,6 +3,7 @@
 use trilist_core::{Kind, quote};
 
 use super::GitDirError;
+use super::faults::inside;
 use super::finder::Finder;
 use super::place::{self, Place};
 use crate::{Dir, ReadError, Root};
@@ -32,7 +33,7 @@ impl Finder<'_> {
         let mut seen = Vec::new();
         while let Some((path, objects, depth)) = todo.pop() {
             // Stores may name each other, or themselves: git drops the repeats too.
-            let id = objects.id().map_err(|error| self.io(error))?;
+            let id = objects.id().map_err(|error| self.io(&inside("objects"), error))?;
             if seen.contains(&id) {
                 continue;
             }
@@ -87,7 +88,9 @@ impl Finder<'_> {
     ) -> Result<Option<(Vec<u8>, Dir)>, GitDirError> {
         match self.listed(path)? {
             Place::Listed(store) => {
-                let dir = store.dir().map_err(|error| self.io(error))?;
+                let dir = store
+                    .dir()
+                    .map_err(|error| self.io("a store in `objects/info/alternates`", error))?;
                 return Ok(Some((store.path().to_vec(), dir)));
             }
             Place::Absent => return Ok(None),
@@ -106,7 +109,10 @@ impl Finder<'_> {
 
     fn open_child(&self, dir: &Dir, name: &[u8]) -> Result<Option<Dir>, GitDirError> {
         match self.kind(dir, name)? {
-            Some(Kind::Dir) => dir.open_dir(name).map(Some).map_err(|error| self.io(error)),
+            Some(Kind::Dir) => {
+                let what = || inside(&format!("objects/{}", String::from_utf8_lossy(name)));
+                dir.open_dir(name).map(Some).map_err(|error| self.io(&what(), error))
+            }
             _ => Ok(None),
         }
     }

@@ -28,32 +28,43 @@ impl Finder<'_> {
         GitDirError::Invalid { reason }
     }
 
-    pub(super) fn io(&self, error: io::Error) -> GitDirError {
-        GitDirError::Io { top: self.top.to_buf(), error }
+    /// `what` names the file or directory as seen from the repository.
+    pub(super) fn io(&self, what: &str, error: io::Error) -> GitDirError {
+        GitDirError::Io { what: self.at_top(what), error }
     }
 
     pub(super) fn unread(&self, what: &str, error: ReadError) -> GitDirError {
         match error {
             ReadError::NotRegular(Kind::Symlink) => self.refused(&format!("{what} is a link")),
-            ReadError::Io(error) => self.io(error),
+            ReadError::Io(error) => self.io(what, error),
             ReadError::NotFound => self.invalid(&format!("{what} has vanished")),
             error => self.invalid(&format!("{what}: {error}")),
         }
     }
 
-    pub(super) fn unopened(&self, error: OpenDirError) -> GitDirError {
+    pub(super) fn unopened(&self, what: &str, error: OpenDirError) -> GitDirError {
         match error {
-            OpenDirError::Io { error, .. } => self.io(error),
-            OpenDirError::PermissionDenied { .. } => self.io(Errno::ACCESS.into()),
+            OpenDirError::Io { error, .. } => self.io(what, error),
+            OpenDirError::PermissionDenied { .. } => self.io(what, Errno::ACCESS.into()),
             error => self.invalid(&error.to_string()),
         }
     }
 
-    pub(super) fn unresolved(&self, error: ResolveError) -> GitDirError {
+    pub(super) fn unresolved(&self, what: &str, error: ResolveError) -> GitDirError {
         match error {
-            ResolveError::Io { error, .. } => self.io(error),
-            ResolveError::PermissionDenied { .. } => self.io(Errno::ACCESS.into()),
+            ResolveError::Io { error, .. } => self.io(what, error),
+            ResolveError::PermissionDenied { .. } => self.io(what, Errno::ACCESS.into()),
             error => self.invalid(&error.to_string()),
         }
     }
+}
+
+/// A name in the git directory.
+pub(super) fn inside(name: &str) -> String {
+    format!("`{name}` in the git directory")
+}
+
+/// Whether the way led through too many links.
+pub(super) fn is_loop(error: &io::Error) -> bool {
+    error.raw_os_error() == Some(Errno::LOOP.raw_os_error())
 }

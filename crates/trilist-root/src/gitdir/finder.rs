@@ -3,6 +3,7 @@
 use rustix::io::Errno;
 use trilist_core::{Kind, RelPath};
 
+use super::faults::{inside, is_loop};
 use super::place::{self, Origin, Place};
 use super::{GitDirError, Layout, POINTER_BYTES, Repository, layout};
 use crate::open::OpenDirError;
@@ -15,6 +16,9 @@ pub(super) struct Finder<'a> {
     pub(super) others: &'a [&'a Root],
     pub(super) top: RelPath<'a>,
 }
+
+/// The directory that holds `.git`.
+pub(super) const TOP: &str = "the directory itself";
 
 /// How a git directory was found.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -32,7 +36,7 @@ impl<'a> Finder<'a> {
         let Some(dir) = self.open_top()? else {
             return Ok(None);
         };
-        match sys::kind_at(&dir.fd, b".git").map_err(|error| self.io(error.into()))? {
+        match sys::kind_at(&dir.fd, b".git").map_err(|error| self.io("`.git`", error.into()))? {
             None => Ok(None),
             Some(Kind::Dir) => self.directory(&dir),
             Some(Kind::File) => self.pointer(&dir, &dir, b".git").map(Some),
@@ -46,13 +50,13 @@ impl<'a> Finder<'a> {
         match self.root.open_fd(self.top, Access::Search) {
             Ok(fd) => Ok(Some(Dir::new(fd))),
             Err(OpenDirError::NotFound { .. } | OpenDirError::NotDirectory { .. }) => Ok(None),
-            Err(OpenDirError::PermissionDenied { .. }) => Err(self.io(Errno::ACCESS.into())),
-            Err(OpenDirError::Io { error, .. }) => Err(self.io(error)),
+            Err(OpenDirError::PermissionDenied { .. }) => Err(self.io(TOP, Errno::ACCESS.into())),
+            Err(OpenDirError::Io { error, .. }) => Err(self.io(TOP, error)),
         }
     }
 
     fn directory(&self, top: &Dir) -> Result<Option<Repository>, GitDirError> {
-        let dir = top.open_dir(b".git").map_err(|error| self.io(error))?;
+        let dir = top.open_dir(b".git").map_err(|error| self.io("`.git`", error))?;
         let path = self.top.to_buf().join(RelPath::assume(b".git"));
         let git_dir = self.root.below(path.as_path(), dir);
         self.examine(top, git_dir, Origin::Listed, Via::Directory)
@@ -68,7 +72,8 @@ impl<'a> Finder<'a> {
             // Git reads a `.git` file behind a link too.
             Err(ResolveError::NotDirectory { path, kind: Kind::File }) => {
                 let holder = self.root.open_dir(path.as_path().parent());
-                let holder = holder.map_err(|error| self.unopened(error))?;
+                let holder =
+                    holder.map_err(|error| self.unopened("what `.git` leads to", error))?;
                 let name = path.as_path().name();
                 self.pointer(top, &holder, name).map(Some)
             }
@@ -78,13 +83,17 @@ impl<'a> Finder<'a> {
             // Nothing is there, and git looks further up.
             Err(ResolveError::NotFound { .. }) => Ok(None),
             Err(ResolveError::OutsideRoot) => self.link_to_other_root(top),
-            Err(error) => Err(self.unresolved(error)),
+            Err(ResolveError::Io { error, .. }) if is_loop(&error) => {
+                Err(self.invalid("`.git` is a link that leads in a circle"))
+            }
+            Err(error) => Err(self.unresolved("what `.git` leads to", error)),
         }
     }
 
     /// A link that leaves the root may lead into another root of the host.
     fn link_to_other_root(&self, top: &Dir) -> Result<Option<Repository>, GitDirError> {
-        let target = sys::read_link(&top.fd, b".git").map_err(|error| self.io(error.into()))?;
+        let target =
+            sys::read_link(&top.fd, b".git").map_err(|error| self.io("`.git`", error.into()))?;
         match self.listed(&place::join(&self.top_path(), &target))? {
             Place::Listed(git_dir) => self.examine(top, *git_dir, Origin::Listed, Via::Directory),
             _ => Err(self.refused("`.git` is a link that leads outside the root")),
@@ -124,7 +133,7 @@ impl<'a> Finder<'a> {
         let Ok(dir) = git_dir.dir() else {
             return Ok(false);
         };
-        let top_id = top.id().map_err(|error| self.io(error))?;
+        let top_id = top.id().map_err(|error| self.io(TOP, error))?;
         if let Ok(text) = dir.read_file(b"gitdir", POINTER_BYTES) {
             let named = place::one_path(&text).map(|path| place::join(git_dir.path(), path));
             let tree = named.as_deref().and_then(|path| path.strip_suffix(b"/.git"));
@@ -146,12 +155,13 @@ impl<'a> Finder<'a> {
         origin: Origin,
         via: Via,
     ) -> Result<Option<Repository>, GitDirError> {
-        let dir = git_dir.dir().map_err(|error| self.io(error))?;
+        let dir = git_dir.dir().map_err(|error| self.io("the git directory", error))?;
         if self.kind(&dir, b"HEAD")?.is_none() {
             return Ok(None);
         }
         let (common_dir, linked) = self.common_dir(&git_dir, &dir)?;
-        let common = common_dir.dir().map_err(|error| self.io(error))?;
+        let common =
+            common_dir.dir().map_err(|error| self.io("the common git directory", error))?;
         if self.kind(&common, b"objects")?.is_none() || self.kind(&common, b"refs")?.is_none() {
             return Ok(None);
         }
@@ -192,7 +202,8 @@ impl<'a> Finder<'a> {
         }
         let git_dir = self.root.below(self.top, dir);
         let objects = self.object_stores(&git_dir, &git_dir)?;
-        let common_dir = git_dir.try_clone().map_err(|error| self.io(error))?;
+        let common_dir =
+            git_dir.try_clone().map_err(|error| self.io("the git directory", error))?;
         Ok(Some(Repository {
             top: self.top.to_buf(),
             git_dir,
@@ -204,7 +215,8 @@ impl<'a> Finder<'a> {
     }
 
     pub(super) fn kind(&self, dir: &Dir, name: &[u8]) -> Result<Option<Kind>, GitDirError> {
-        dir.kind_of(name).map_err(|error| self.io(error))
+        let what = || inside(&String::from_utf8_lossy(name));
+        dir.kind_of(name).map_err(|error| self.io(&what(), error))
     }
 
     fn top_path(&self) -> Vec<u8> {
@@ -212,6 +224,6 @@ impl<'a> Finder<'a> {
     }
 
     pub(super) fn id(&self, root: &Root) -> Result<FileId, GitDirError> {
-        root.id().map_err(|error| self.io(error))
+        root.id().map_err(|error| self.io("the git directory", error))
     }
 }

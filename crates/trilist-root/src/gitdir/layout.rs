@@ -4,7 +4,8 @@ use std::ops::ControlFlow;
 
 use trilist_core::{Kind, RelPath};
 
-use super::finder::Finder;
+use super::faults::inside;
+use super::finder::{Finder, TOP};
 use super::place::{self, Origin, Place};
 use super::{ConfigError, GitConfig, GitDirError, POINTER_BYTES};
 use crate::open::OpenDirError;
@@ -32,7 +33,8 @@ impl Finder<'_> {
         let text = match dir.read_file(b"commondir", POINTER_BYTES) {
             Ok(text) => text,
             Err(ReadError::NotFound) => {
-                let same = git_dir.try_clone().map_err(|error| self.io(error))?;
+                let same =
+                    git_dir.try_clone().map_err(|error| self.io("the git directory", error))?;
                 return Ok((same, false));
             }
             Err(error) => return Err(self.unread("`commondir`", error)),
@@ -60,7 +62,8 @@ impl Finder<'_> {
         let Ok(held) = common.open_dir(path) else {
             return Ok(false);
         };
-        let held = held.id().map_err(|error| self.io(error))?;
+        let held =
+            held.id().map_err(|error| self.io("`worktrees` in the common git directory", error))?;
         Ok(held == self.id(git_dir)?)
     }
 
@@ -85,7 +88,8 @@ impl Finder<'_> {
         match self.kind(dir, name.as_bytes())? {
             None => Ok(()),
             Some(Kind::File) => {
-                let stamp = dir.stamp(name.as_bytes()).map_err(|error| self.io(error))?;
+                let stamp =
+                    dir.stamp(name.as_bytes()).map_err(|error| self.io(&inside(name), error))?;
                 if stamp.is_none_or(|stamp| stamp.size_bytes <= most_bytes) {
                     return Ok(());
                 }
@@ -101,7 +105,7 @@ impl Finder<'_> {
             None => Ok(()),
             Some(Kind::Dir) => {
                 let below = dir.open_dir(name.as_bytes());
-                self.check_entries(&below.map_err(|error| self.io(error))?, name)
+                self.check_entries(&below.map_err(|error| self.io(&inside(name), error))?, name)
             }
             Some(Kind::Symlink) => Err(self.is_link(name)),
             Some(_) => Err(self.invalid(&format!("`{name}` is not a directory"))),
@@ -122,7 +126,7 @@ impl Finder<'_> {
                 ControlFlow::Continue(())
             })
         });
-        read.map_err(|error| self.io(error))?;
+        read.map_err(|error| self.io(&inside(name), error))?;
         match wrong {
             Some(Kind::Symlink) => Err(self.refused(&format!("`{name}` holds a link"))),
             Some(_) => Err(self.invalid(&format!("`{name}` holds a special file"))),
@@ -175,7 +179,7 @@ impl Finder<'_> {
         if origin == Origin::Listed {
             return Ok(false);
         }
-        let top = top.id().map_err(|error| self.io(error))?;
+        let top = top.id().map_err(|error| self.io(TOP, error))?;
         Ok(place::directory_id(path) == Some(top))
     }
 
@@ -189,7 +193,7 @@ impl Finder<'_> {
             Ok(dir) => Ok(Some(dir)),
             Err(OpenDirError::NotFound { .. }) => Ok(None),
             Err(OpenDirError::NotDirectory { kind: Kind::Symlink, .. }) => Err(self.is_link(path)),
-            Err(error) => Err(self.unopened(error)),
+            Err(error) => Err(self.unopened(&inside(path), error)),
         }
     }
 }

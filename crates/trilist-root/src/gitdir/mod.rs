@@ -78,10 +78,10 @@ pub enum GitDirError {
         reason: String,
     },
     /// The file system reported an error.
-    #[error("the repository at `{top}` cannot be examined")]
+    #[error("{what} cannot be examined")]
     Io {
-        /// The directory that holds `.git`.
-        top: RelPathBuf,
+        /// The file or directory, as seen from the repository; names no path outside the root.
+        what: String,
         /// What the system said.
         #[source]
         error: io::Error,

@@ -60,7 +60,7 @@ impl Finder<'_> {
                     return Ok(Place::Absent);
                 }
                 Err(ResolveError::OutsideRoot | ResolveError::Nul | ResolveError::TooLong) => {}
-                Err(error) => return Err(self.unresolved(error)),
+                Err(error) => return Err(self.unresolved("a place that git's files name", error)),
             }
         }
         Ok(Place::Outside(None))

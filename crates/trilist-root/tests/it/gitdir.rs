@@ -214,6 +214,7 @@ fn git_links_inside_and_out() {
     tree.dirs(&["a", "b", "c"]);
     tree.link("a/.git", "../real/.git").link("b/.git", "../../away/.git");
     tree.link("c/.git", "../../absent/.git");
+    tree.dirs(&["d"]).link("d/.git", ".git");
     for way in WAYS {
         let root = tree.root(way);
         let inside = found(&root, "a");
@@ -223,6 +224,8 @@ fn git_links_inside_and_out() {
         for name in ["b", "c"] {
             assert_eq!(refusal(discover(&root, rel(name))), ("refused", refused(name)));
         }
+        let circle = "`.git` is a link that leads in a circle, in `d`".to_owned();
+        assert_eq!(refusal(discover(&root, rel("d"))), ("invalid", circle));
         // A place that the host lists as a root is no outside.
         let away = open(&tree.outside.join("away"), way);
         let accepted = discover_among(&root, &[&away], rel("b"));

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use trilist_core::{FaultCode, ListError, Query};
+use trilist_core::{FaultCode, ListError, Query, RelPathBuf};
 use trilist_tests::{Tree, TreeBuilder, git, require};
 
 use crate::support::{Told, faults, list, names, query};
@@ -209,4 +209,21 @@ fn t54_a_bomb_is_read_only_as_far_as_it_is_wanted() {
     let capped = list(dir, &Query { scan_cap: Some(50_000), ..query() });
     assert_eq!(capped, Err(ListError::ScanCap { cap: 50_000 }));
     assert!(start.elapsed() < Duration::from_secs(20));
+}
+
+/// A cursor deep in an index comes to its place whatever the cap: what is only passed over does
+/// not count.
+#[test]
+fn the_scan_cap_counts_from_where_the_page_starts() {
+    if !require("git") {
+        return;
+    }
+    let names: Vec<String> = (0..300).map(|number| format!("f{number:03}")).collect();
+    let tree = TreeBuilder::new().repo().files(names.iter().map(String::as_str)).build();
+    git(tree.path(), &["add", "."]);
+    let capped = Query { scan_cap: Some(20), ..query() };
+    assert_eq!(list(tree.path(), &capped), Err(ListError::ScanCap { cap: 20 }));
+    let after = RelPathBuf::new(b"f289".to_vec()).ok();
+    let told = list(tree.path(), &Query { after, ..capped }).expect("eleven are read");
+    assert_eq!(crate::support::names(&told), names[290..]);
 }

@@ -92,7 +92,11 @@ fn cut_line(page: &Page) -> String {
 }
 
 fn more(page: &Page) -> String {
-    let shown = page.next_offset.map_or(page.returned, |next| next - 1);
+    let shown = match page.next_offset {
+        Some(next) => next - 1,
+        None if page.returned == 0 => page.at_least,
+        None => page.returned,
+    };
     match page.total {
         Some(total) => format!("{} more", total.saturating_sub(shown)),
         None if page.at_least > shown => format!("at least {} more", page.at_least - shown),
