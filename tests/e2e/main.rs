@@ -10,6 +10,7 @@ mod bad_input;
 mod colour;
 mod compat;
 mod config;
+mod fence;
 mod output;
 mod pages;
 mod place;

@@ -89,6 +89,8 @@ pub(crate) enum Verb {
     Config(ConfigArgs),
     /// Answer one call as another program's list tool does
     Compat(CompatArgs),
+    /// Show what this system offers trilist, and what it would read of PATH
+    Doctor(DoctorArgs),
     /// Print the JSON Schema of another program's list tool
     Schema(SchemaArgs),
 }
@@ -114,6 +116,19 @@ pub(crate) struct SchemaArgs {
     /// The tool
     #[arg(long, value_name = "NAME", value_parser = tool())]
     pub(crate) tool: Tool,
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct DoctorArgs {
+    /// The directory that a listing would be asked for [default: the working directory]
+    #[arg(value_name = "PATH")]
+    pub(crate) path: Option<OsString>,
+    /// The root that is listed; repeatable [default: the repository around PATH, else PATH]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) root: Vec<PathBuf>,
+    /// One JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Group)]
@@ -159,6 +174,11 @@ pub(crate) struct Product {
     /// Read neither the user's configuration nor the listed tree's
     #[arg(long)]
     pub(crate) no_config: bool,
+    /// Do without the kernel's fence, which lets this process read below the roots and nothing else
+    ///
+    /// The listing is the same. `trilist doctor` says whether the kernel has the fence.
+    #[arg(long)]
+    pub(crate) no_fence: bool,
 }
 
 #[derive(Debug, Group)]
@@ -308,6 +328,9 @@ impl Args {
     pub(crate) fn channel(&self) -> Channel {
         if let Some(Verb::Config(config)) = &self.verb {
             return if config.json { Channel::Json } else { Channel::Text };
+        }
+        if let Some(Verb::Doctor(doctor)) = &self.verb {
+            return if doctor.json { Channel::Json } else { Channel::Text };
         }
         if self.format.json || self.format.jsonl { Channel::Json } else { Channel::Text }
     }

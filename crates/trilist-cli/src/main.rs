@@ -10,6 +10,7 @@ mod configured;
 mod environment;
 mod exit;
 mod failure;
+mod fence;
 mod output;
 mod place;
 mod request;

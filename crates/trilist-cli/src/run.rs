@@ -9,6 +9,7 @@ use crate::args::{Args, Verb};
 use crate::configured;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::fence;
 use crate::output::{self, Layout, Stream};
 use crate::place::Place;
 use crate::request::request;
@@ -20,6 +21,7 @@ pub(crate) fn run(args: &Args) -> Exit {
         None => list(args),
         Some(Verb::Config(config)) => verbs::config::run(config),
         Some(Verb::Compat(call)) => verbs::compat::run(call),
+        Some(Verb::Doctor(asked)) => verbs::doctor::run(asked),
         Some(Verb::Schema(tool)) => verbs::schema::run(tool),
     };
     done.unwrap_or_else(|failure| failure.tell(args.channel()))
@@ -36,6 +38,9 @@ fn list(args: &Args) -> Result<Exit, Failure> {
     let request = request(args, path, cursor.as_ref());
     let policy = configured::policy(args.product.no_config, args.selection.global_excludes)?;
     let lister = Lister::open(&place.roots, policy)?;
+    if !args.product.no_fence {
+        fence::close(place.roots.iter().chain(&lister.reads_outside(&request)));
+    }
     let layout = Layout::of(args, cursor.as_ref().map_or(&request, |cursor| &cursor.request));
     let page = if args.pages.all {
         let mut stream = Stream::new(layout);

@@ -35,6 +35,7 @@
 
 #[cfg(feature = "tokio")]
 mod async_face;
+mod beyond;
 mod config;
 mod excludes;
 mod ignoring;

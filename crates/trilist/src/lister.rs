@@ -185,16 +185,17 @@ impl Lister {
         std::time::Duration::from_millis(asked.min(self.policy.max_deadline_ms).into())
     }
 
+    pub(crate) fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
     pub(crate) fn slots(&self) -> &[Slot] {
         &self.roots
     }
 
     fn job(&self, request: &ListRequest, extent: Extent) -> Result<Job, ListError> {
         let cursor = request.cursor.as_deref().map(Cursor::decode).transpose()?;
-        let (request, place) = match &cursor {
-            Some(cursor) => self.continued(request, cursor)?,
-            None => (request.clone(), self.locate(request)?),
-        };
+        let (request, place) = self.placed(request, cursor.as_ref())?;
         let mut terms = self.terms(&place);
         let mut plan = plan(&request, cursor.as_ref(), extent, &terms)?;
         plan.query.base = place.path.clone();
@@ -202,6 +203,18 @@ impl Lister {
             plan.query.ignore.global_excludes = read_excludes(path, &mut terms.notices);
         }
         Ok(Job { request, place, plan, cursor, notices: terms.notices })
+    }
+
+    /// The request as it is to be answered, and where.
+    pub(crate) fn placed(
+        &self,
+        request: &ListRequest,
+        cursor: Option<&Cursor>,
+    ) -> Result<(ListRequest, Place), ListError> {
+        match cursor {
+            Some(cursor) => self.continued(request, cursor),
+            None => Ok((request.clone(), self.locate(request)?)),
+        }
     }
 
     /// What holds for a listing in a place: the policy, and what the tree's own configuration

@@ -27,7 +27,6 @@ pub(crate) struct Place {
     pub(crate) root: Arc<Root>,
     pub(crate) path: RelPathBuf,
     /// The other roots that are there: a repository may have its parts in several.
-    #[cfg_attr(not(feature = "vcs"), expect(dead_code, reason = "only repositories have parts"))]
     pub(crate) others: Vec<Arc<Root>>,
 }
 

@@ -7,6 +7,7 @@ use crate::args::CompatArgs;
 use crate::environment;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::fence;
 use crate::output::stdout;
 
 /// Answers the call with one JSON object; that the tool refuses it is an answer too.
@@ -24,6 +25,8 @@ pub(crate) fn run(args: &CompatArgs) -> Result<Exit, Failure> {
     })?;
     let around = Surroundings { cwd, home, config_dir };
     let options = Options { strict: args.strict };
+    // Which places the tool reads is the call's to say; no other program, no writing, no network.
+    fence::close(["/"]);
     let answer = call(args.tool, &call_args, &around, options, &Cancel::new())?;
     stdout::write_all(format!("{answer}\n").as_bytes()).map_err(Failure::Output)?;
     Ok(Exit::AsAsked)

@@ -2,4 +2,5 @@
 
 pub(crate) mod compat;
 pub(crate) mod config;
+pub(crate) mod doctor;
 pub(crate) mod schema;
