@@ -8,6 +8,7 @@
 
 mod bad_input;
 mod colour;
+mod compare;
 mod compat;
 mod config;
 mod fence;

@@ -9,6 +9,7 @@
 mod again;
 mod agree;
 mod cases;
+mod compare;
 mod conformance;
 mod differ;
 mod forest;

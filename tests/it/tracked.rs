@@ -13,10 +13,10 @@ use crate::forest::{Forest, Ground, plant};
 use crate::harness::{ask, lister, whole};
 use crate::props::{check_budget, check_depths, check_pages, check_rendering, for_forests};
 
-const TRACKED: Ground = Ground { rules: true, bad_rules: false, git: false };
+pub(crate) const TRACKED: Ground = Ground { rules: true, bad_rules: false, git: false };
 
 /// A repository whose HEAD holds the forest, and whose index and work tree have gone on.
-fn repository(forest: &Forest) -> Tree {
+pub(crate) fn repository(forest: &Forest) -> Tree {
     let tree = plant(forest);
     git(tree.path(), &["init", "-q"]);
     git(tree.path(), &["add", "-A", "-f"]);

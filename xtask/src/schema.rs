@@ -36,7 +36,7 @@ pub fn run(what: Schemas) -> Result<ExitCode> {
 }
 
 fn texts() -> Result<Vec<(String, String)>> {
-    let schemas = trilist_core::schema::all().into_iter();
+    let schemas = trilist::schema::all().into_iter();
     schemas
         .map(|(name, schema)| Ok((name.to_owned(), serde_json::to_string_pretty(&schema)? + "\n")))
         .collect()

@@ -23,6 +23,7 @@ Examples:
   trilist --cursor c1.k8…          the next page, as the page before named it
   trilist -a -0 | xargs -0 ls -d   every path, safe for any name
   trilist --json | jq .complete    one JSON object, cut or complete
+  trilist compare src              why the modes differ, path by path
   trilist compat roo --args JSON   what Roo Code's list_files answers to a call
   trilist config                   the configuration in force; ./config lists that directory
 
@@ -85,6 +86,8 @@ pub(crate) struct Args {
 /// What there is to do but listing.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
+    /// Show the modes side by side: which lists a path, and why another does not
+    Compare(CompareArgs),
     /// Show the configuration in force, and where each value comes from
     Config(ConfigArgs),
     /// Answer one call as another program's list tool does
@@ -109,6 +112,67 @@ pub(crate) struct CompatArgs {
     /// Keep the faults of the recorded program too, where that is safe
     #[arg(long)]
     pub(crate) strict: bool,
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct CompareArgs {
+    /// The directory to compare [default: the working directory]
+    #[arg(value_name = "PATH")]
+    pub(crate) path: Option<OsString>,
+    /// Read only beneath DIR; repeatable [default: the repository around PATH, else PATH]
+    #[arg(long, value_name = "DIR")]
+    pub(crate) root: Vec<PathBuf>,
+    /// Levels to compare, 1 to 4096 [default: all]
+    #[arg(short, long, value_name = "N", visible_short_alias = 'L', allow_negative_numbers = true)]
+    #[arg(value_parser = whole::<u32>("from 1 to 4,096"))]
+    pub(crate) depth: Option<u32>,
+    /// Leave out names that start with `.`, in every mode
+    #[arg(long)]
+    pub(crate) no_hidden: bool,
+    /// Leave out what GLOB matches, in every mode; repeatable
+    #[arg(short = 'E', long, value_name = "GLOB")]
+    pub(crate) exclude: Vec<String>,
+    /// Compare only what GLOB matches (without `/`: the base name); repeatable, one must match
+    #[arg(short, long, value_name = "GLOB")]
+    pub(crate) glob: Vec<String>,
+    /// Mode vcs: leave out what FILE's rules match; repeatable, the last match decides
+    #[arg(long, value_name = "FILE")]
+    pub(crate) aiderignore: Vec<String>,
+    /// Obey the user's global excludes in mode files (core.excludesFile)
+    #[arg(long)]
+    pub(crate) global_excludes: bool,
+    /// Read neither the user's configuration nor the listed tree's
+    #[arg(long)]
+    pub(crate) no_config: bool,
+    /// Show the paths too that every mode lists
+    #[arg(long)]
+    pub(crate) same: bool,
+    /// Show each path below directories that one mode leaves out as a whole
+    #[arg(long)]
+    pub(crate) unfold: bool,
+    /// Mark FILE as being in the chat; repeatable
+    #[arg(long, value_name = "FILE")]
+    pub(crate) chat: Vec<OsString>,
+    /// Rows to show, 1 to 1000; all are counted [default: 100]
+    #[arg(short = 'n', long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(value_parser = whole::<u32>("from 1 to 1,000"))]
+    pub(crate) limit: Option<u32>,
+    /// The first row to show, counted from 1 [default: 1]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    #[arg(value_parser = whole::<u64>("of at least 1"))]
+    pub(crate) offset: Option<u64>,
+    /// Stream every row: no limit, deadline or cap
+    #[arg(short, long, conflicts_with_all = ["limit", "offset"])]
+    pub(crate) all: bool,
+    /// End after this time: 500ms, 10s, 1m; at most 1m [default: 10s, with --all none]
+    #[arg(long, value_name = "TIME", value_parser = milliseconds)]
+    pub(crate) timeout: Option<u32>,
+    /// Exit with 1 when rows are missing
+    #[arg(long)]
+    pub(crate) fail_on_truncation: bool,
+    /// One JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Group)]
@@ -326,12 +390,12 @@ pub(crate) struct Look {
 impl Args {
     /// Where a failure is told.
     pub(crate) fn channel(&self) -> Channel {
-        if let Some(Verb::Config(config)) = &self.verb {
-            return if config.json { Channel::Json } else { Channel::Text };
-        }
-        if let Some(Verb::Doctor(doctor)) = &self.verb {
-            return if doctor.json { Channel::Json } else { Channel::Text };
-        }
-        if self.format.json || self.format.jsonl { Channel::Json } else { Channel::Text }
+        let is_json = match &self.verb {
+            Some(Verb::Config(config)) => config.json,
+            Some(Verb::Compare(compare)) => compare.json,
+            Some(Verb::Doctor(doctor)) => doctor.json,
+            _ => self.format.json || self.format.jsonl,
+        };
+        if is_json { Channel::Json } else { Channel::Text }
     }
 }

@@ -19,6 +19,7 @@ use crate::verbs;
 pub(crate) fn run(args: &Args) -> Exit {
     let done = match &args.verb {
         None => list(args),
+        Some(Verb::Compare(compare)) => verbs::compare::run(compare),
         Some(Verb::Config(config)) => verbs::config::run(config),
         Some(Verb::Compat(call)) => verbs::compat::run(call),
         Some(Verb::Doctor(asked)) => verbs::doctor::run(asked),

@@ -161,7 +161,8 @@ pub struct IgnoredBy {
 }
 
 impl IgnoredBy {
-    fn of(rule: RuleRef<'_>) -> IgnoredBy {
+    /// The rule as replies carry it.
+    pub fn of(rule: RuleRef<'_>) -> IgnoredBy {
         IgnoredBy {
             source: quote::shown(rule.source).into_owned(),
             line: rule.line,
@@ -176,6 +177,11 @@ impl IgnoredBy {
 pub struct RawName(#[schemars(with = "String")] Vec<u8>);
 
 impl RawName {
+    /// The bytes of a path, when it is quoted where it is shown.
+    pub fn of(path: &[u8]) -> Option<RawName> {
+        quote::needs_quotes(path).then(|| RawName(path.to_vec()))
+    }
+
     /// The bytes.
     pub fn as_bytes(&self) -> &[u8] {
         &self.0

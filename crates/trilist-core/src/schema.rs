@@ -7,13 +7,14 @@ use serde_json::Value;
 /// The schemas by file name: the request, the reply, and the reply of a failed call.
 pub fn all() -> Vec<(&'static str, Value)> {
     vec![
-        ("list_request.json", schema::<ListRequest>()),
-        ("list_reply.json", schema::<Page>()),
-        ("error_reply.json", schema::<ErrorReply>()),
+        ("list_request.json", of::<ListRequest>()),
+        ("list_reply.json", of::<Page>()),
+        ("error_reply.json", of::<ErrorReply>()),
     ]
 }
 
-fn schema<T: schemars::JsonSchema>() -> Value {
+/// The schema of one type of the wire.
+pub fn of<T: schemars::JsonSchema>() -> Value {
     let generator = SchemaSettings::draft2020_12().into_generator();
     let mut schema = generator.into_root_schema_for::<T>().to_value();
     strip_formats(&mut schema);

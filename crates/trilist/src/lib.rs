@@ -36,6 +36,7 @@
 #[cfg(feature = "tokio")]
 mod async_face;
 mod beyond;
+pub mod compare;
 mod config;
 mod excludes;
 mod ignoring;
@@ -47,17 +48,18 @@ pub mod render;
 mod reply;
 mod resume;
 mod roots;
+pub mod schema;
 mod sources;
 
 #[cfg(feature = "tokio")]
 pub use async_face::{AsyncLister, Pages, Workers};
+pub use compare::{CompareItem, CompareRequest, Comparison};
 pub use config::{Config, ConfigError, Item, Setting, SettingValue, Source};
 pub use excludes::git_excludes_file;
 pub use lister::{Lister, OpenError, RootInfo, StreamItem};
 pub use look::Look;
 pub use policy::Policy;
 pub use trilist_core::cursor::Cursor;
-pub use trilist_core::schema;
 pub use trilist_core::{
     Cancel, Contents, Entry, EntryRef, ErrorReply, FaultCode, IgnorePolicy, IgnoredBy, Kind,
     ListError, ListRequest, MAX_DEPTH, Metadata, Mode, Modified, Omission, OnDisk, Page, PathArg,

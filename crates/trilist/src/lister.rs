@@ -193,7 +193,15 @@ impl Lister {
         &self.roots
     }
 
-    fn job(&self, request: &ListRequest, extent: Extent) -> Result<Job, ListError> {
+    pub(crate) fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    pub(crate) fn memory(&self) -> &sources::Memory {
+        &self.memory
+    }
+
+    pub(crate) fn job(&self, request: &ListRequest, extent: Extent) -> Result<Job, ListError> {
         let cursor = request.cursor.as_deref().map(Cursor::decode).transpose()?;
         let (request, place) = self.placed(request, cursor.as_ref())?;
         let mut terms = self.terms(&place);
@@ -285,27 +293,27 @@ fn canonical(request: &ListRequest) -> Vec<u8> {
 }
 
 /// One call.
-struct Job {
-    request: ListRequest,
-    place: Place,
-    plan: Plan,
+pub(crate) struct Job {
+    pub(crate) request: ListRequest,
+    pub(crate) place: Place,
+    pub(crate) plan: Plan,
     cursor: Option<Cursor>,
-    notices: Vec<String>,
+    pub(crate) notices: Vec<String>,
 }
 
 impl Job {
-    fn cancel(&self, cancel: &Cancel) -> Cancel {
+    pub(crate) fn cancel(&self, cancel: &Cancel) -> Cancel {
         match self.plan.deadline {
             Some(deadline) => cancel.with_deadline(deadline),
             None => cancel.clone(),
         }
     }
 
-    fn source(&self, memory: &sources::Memory) -> Result<Opened, ListError> {
+    pub(crate) fn source(&self, memory: &sources::Memory) -> Result<Opened, ListError> {
         sources::open(self.request.mode, &self.place, memory)
     }
 
-    fn events<'a>(
+    pub(crate) fn events<'a>(
         &'a self,
         opened: &'a Opened,
         cancel: &'a Cancel,

@@ -66,7 +66,7 @@ pub(crate) fn plan(
         only_streamed(request)?;
     }
     view(request)?;
-    let limit = within("limit", request.limit, policy.default_limit, 1, policy.max_limit)?;
+    let limit = limit(request.limit, policy)?;
     let skip = offset(request)? - 1;
     let order =
         request.is_sorted().then_some(Order { sort: request.sort, reverse: request.reverse });
@@ -207,14 +207,25 @@ fn kinds(request: &ListRequest) -> Result<KindSet, ListError> {
 
 fn offset(request: &ListRequest) -> Result<u64, ListError> {
     match (request.offset, &request.cursor) {
-        (None, _) => Ok(1),
         (Some(offset), Some(_)) => Err(ListError::invalid(
             "offset",
             offset,
             "a cursor already says where the page starts; give one of the two",
         )),
-        (Some(0), None) => Err(ListError::invalid("offset", 0, "offsets count from 1")),
-        (Some(offset), None) => Ok(offset),
+        (offset, _) => first(offset),
+    }
+}
+
+/// How many entries or rows a reply has at most.
+pub(crate) fn limit(asked: Option<u32>, policy: &Policy) -> Result<u32, ListError> {
+    within("limit", asked, policy.default_limit, 1, policy.max_limit)
+}
+
+/// The first entry or row of a reply, counted from 1.
+pub(crate) fn first(offset: Option<u64>) -> Result<u64, ListError> {
+    match offset {
+        Some(0) => Err(ListError::invalid("offset", 0, "offsets count from 1")),
+        offset => Ok(offset.unwrap_or(1)),
     }
 }
 

@@ -77,7 +77,7 @@ fn agrees(given: &Value, in_force: Option<&Value>) -> bool {
 }
 
 /// The request with its defaults filled in, so that saying what is in force anyway agrees.
-fn spelled_out(request: &ListRequest, policy: &Policy) -> ListRequest {
+pub(crate) fn spelled_out(request: &ListRequest, policy: &Policy) -> ListRequest {
     let defaults = Defaults::of(request.mode);
     let switches = Switches::of(request.mode, &request.ignore, &policy.ignore);
     let mut whole = request.clone();

@@ -11,7 +11,7 @@ pub fn head(page: &Page) -> String {
     if page.truncated {
         out.push_str(&cut_line(page));
     }
-    out.push_str(&listed(page));
+    out.push_str(&listed_in(&page.root, &page.path));
     let _ = write!(out, "  mode={}", page.mode);
     if let Some(depth) = page.depth {
         let _ = write!(out, " depth={depth}");
@@ -55,8 +55,9 @@ pub fn foot(page: &Page) -> String {
     out
 }
 
-fn listed(page: &Page) -> String {
-    match (page.root.as_str(), page.path.as_str()) {
+/// The directory that a reply is about.
+pub(crate) fn listed_in(root: &str, path: &str) -> String {
+    match (root, path) {
         (root, ".") => root.to_owned(),
         // A quoted path cannot be joined inside its quotes.
         (root, path) if root.starts_with('"') || path.starts_with('"') => format!("{root} {path}"),
@@ -160,7 +161,7 @@ fn omission(omission: &Omission) -> String {
 }
 
 /// A name among others: quoted when it could end the list, or pass for a part of the line.
-fn apart(name: &str) -> Cow<'_, str> {
+pub(crate) fn apart(name: &str) -> Cow<'_, str> {
     let is_odd = name.contains([',', '(', ')', '`', ':']) || name.contains(". ");
     if name.starts_with('"') || !is_odd {
         return Cow::Borrowed(name);
@@ -177,7 +178,7 @@ fn apart_dir(name: &str) -> String {
 }
 
 /// A pattern that cannot end its backticks.
-fn in_backticks(pattern: &str) -> Cow<'_, str> {
+pub(crate) fn in_backticks(pattern: &str) -> Cow<'_, str> {
     if pattern.contains('`') { Cow::Owned(pattern.replace('`', "\\140")) } else { pattern.into() }
 }
 

@@ -4,12 +4,16 @@
 //! name is quoted (see [`trilist_core::quote`]) also when, unquoted, it could pass for one of
 //! the marks or lines that trilist writes itself.
 
+mod compare;
 mod frame;
 mod row;
 mod tree;
 
 use trilist_core::{Entry, ListRequest, Page, View};
 
+pub use compare::{
+    compared_json, comparison, comparison_foot, comparison_head, comparison_json, push_compared,
+};
 pub use frame::{foot, head};
 pub use row::{Row, push_path};
 pub use tree::TreeWriter;

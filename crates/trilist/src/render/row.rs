@@ -155,6 +155,11 @@ pub(crate) fn safe(name: &[u8]) -> Cow<'_, str> {
     quoted_if(name, is_misleading)
 }
 
+/// A path as lines show it that have marks behind it.
+pub(crate) fn safe_path(path: &[u8]) -> Cow<'_, str> {
+    quoted_if(path, |path| is_misleading(path) || path.contains(';'))
+}
+
 fn quoted_if(name: &[u8], is_odd: fn(&str) -> bool) -> Cow<'_, str> {
     let shown = quote::shown(name);
     if shown.starts_with('"') || !is_odd(&shown) {

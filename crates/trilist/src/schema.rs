@@ -1,0 +1,16 @@
+//! JSON Schemas of everything that goes over the wire, from the types themselves.
+
+use serde_json::Value;
+use trilist_core::schema::of;
+
+use crate::compare::{CompareRequest, Comparison};
+
+/// The schemas by file name: requests, replies, and the reply of a failed call.
+pub fn all() -> Vec<(&'static str, Value)> {
+    let mut all = trilist_core::schema::all();
+    all.extend([
+        ("compare_request.json", of::<CompareRequest>()),
+        ("compare_reply.json", of::<Comparison>()),
+    ]);
+    all
+}

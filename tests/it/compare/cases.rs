@@ -1,0 +1,305 @@
+//! One difference of each kind, and what keeps a comparison from being whole.
+
+use std::ops::ControlFlow;
+
+use serde_json::Value;
+use trilist::compare::{Compared, Fold};
+use trilist::{Cancel, CompareItem, CompareRequest, ListError, Mode, PathArg, render};
+use trilist_tests::{Tree, TreeBuilder};
+
+use super::{check, compare, counts, rows};
+use crate::harness::{lister, streamed};
+
+fn plain() -> CompareRequest {
+    CompareRequest::new(".")
+}
+
+/// A tree with a path for each of the reasons.
+fn reasons() -> Tree {
+    TreeBuilder::new()
+        .repo()
+        .files(["src/main.rs", "src/old.rs", "forced/kept.o", "gone/a", "gone/b", "was-file"])
+        .file(".gitignore", "*.log\n/target/\n/forced/\n/.gitignore\n")
+        .symlink("link", "src")
+        .git(&["add", "-A", "-f"])
+        .git(&["commit", "-q", "-m", "one"])
+        .git(&["rm", "-q", "--cached", "src/old.rs"])
+        .remove("gone")
+        .remove("was-file")
+        .files([
+            "was-file/x",
+            "debug.log",
+            "forced/b.o",
+            "forced/deep/c.o",
+            "target/a",
+            "target/d/b",
+        ])
+        .files(["node_modules/p/index.js", "target-notes"])
+        .dir("empty")
+        .dir("target/empty")
+        .build()
+}
+
+#[test]
+fn every_absence_has_its_reason() {
+    check(
+        &reasons(),
+        &plain(),
+        &[
+            "+-- .git/ fs=[protected] files=protected vcs=protected",
+            "+-+ .gitignore files=ignored .gitignore:4",
+            "+-- debug.log files=ignored .gitignore:1 vcs=untracked",
+            "+-- empty/ files=no_files vcs=untracked",
+            "+-- forced/b.o files=ignored .gitignore:3 below forced vcs=untracked",
+            "+-- forced/deep/ fsx1+0 files=ignored .gitignore:3 below forced vcs=untracked",
+            "+-+ forced/kept.o files=ignored .gitignore:3 below forced",
+            "--+ gone/a fs=absent files=absent",
+            "--+ gone/b fs=absent files=absent",
+            "++- node_modules/ fs=[builtin] files=[builtin] vcs=untracked",
+            "++- target-notes vcs=untracked",
+            "+-- target/ fsx2+2 files=ignored .gitignore:2 vcs=untracked",
+            "++- was-file/x vcs=untracked",
+        ],
+        &[
+            // `.git`, `.gitignore`, `debug.log`, `empty`, three in `forced`, `link`, two in `src`,
+            // `node_modules`, `target-notes`, two in `target`, one in `was-file`.
+            "fs 15 absent=2",
+            "files 6 protected=1 ignored=7 absent=2 no_files=1",
+            "vcs 7 protected=1 untracked=9",
+        ],
+    );
+}
+
+#[test]
+fn what_is_folded_can_be_unfolded() {
+    let request = CompareRequest { fold: Fold::Never, ..plain() };
+    let reply = compare(&lister(reasons().path()), &request);
+    let below: Vec<String> =
+        rows(&reply).into_iter().filter(|row| row.contains(" target/")).collect();
+    assert_eq!(
+        below,
+        [
+            "+-- target/a files=ignored .gitignore:2 below target vcs=untracked",
+            "+-- target/d/b files=ignored .gitignore:2 below target vcs=untracked",
+            "+-- target/empty/ files=ignored .gitignore:2 below target vcs=untracked",
+        ]
+    );
+}
+
+#[test]
+fn all_shows_what_every_mode_lists_too() {
+    let request = CompareRequest { show: Compared::All, ..plain() };
+    let reply = compare(&lister(reasons().path()), &request);
+    let same: Vec<String> = rows(&reply).into_iter().filter(|row| row.starts_with("+++")).collect();
+    assert_eq!(same, ["+++ link", "+++ src/main.rs", "+++ src/old.rs"]);
+    let old = reply.rows.iter().find(|row| row.path == "src/old.rs").unwrap();
+    let vcs = old.modes.vcs.as_ref().and_then(|one| one.vcs).unwrap();
+    assert_eq!(vcs.state.name(), "deleted");
+}
+
+#[test]
+fn a_file_that_became_a_directory_differs_in_kind() {
+    let tree = TreeBuilder::new().repo().files(["a", "b/c"]).commit("one");
+    let tree = tree.remove("a").dir("a").remove("b").file("b", "x").build();
+    check(
+        &tree,
+        &CompareRequest { pattern: vec!["a".into(), "b".into(), "c".into()], ..plain() },
+        &[
+            "+-+ a/ files=no_files vcs=file",
+            "++- b vcs=untracked",
+            "--+ b/c fs=absent files=absent",
+        ],
+        &["fs 2 absent=1", "files 1 absent=1 no_files=1", "vcs 2 untracked=1"],
+    );
+}
+
+#[test]
+fn a_submodule_is_a_directory_on_disk() {
+    let tree = Tree::build("vcs-submodule");
+    let reply = compare(&lister(&tree.join("super")), &plain());
+    let told = rows(&reply);
+    assert!(
+        told.contains(&"++- ext/lib/lib.c vcs=submodule below ext/lib".to_owned()),
+        "{}",
+        render::comparison(&reply)
+    );
+    assert!(!told.iter().any(|row| row.contains(" ext/lib/ ")), "{told:?}");
+}
+
+#[test]
+fn depth_and_hidden_names_are_asked_alike_and_said() {
+    let request = CompareRequest { depth: Some(1), include_hidden: Some(false), ..plain() };
+    let reply = compare(&lister(reasons().path()), &request);
+    assert_eq!(
+        rows(&reply),
+        [
+            "+-- .git/ fs=[protected] files=protected vcs=protected",
+            "+-- debug.log files=ignored .gitignore:1 vcs=untracked",
+            "++- empty/ fs=[depth] files=[depth] vcs=untracked",
+            "+-+ forced/ fs=[depth] files=ignored .gitignore:3 vcs=[depth]",
+            "--+ gone/ fs=absent files=absent vcs=[depth]",
+            "++- node_modules/ fs=[builtin] files=[builtin] vcs=untracked",
+            "++- target-notes vcs=untracked",
+            "+-- target/ fs=[depth] files=ignored .gitignore:2 vcs=untracked",
+            "+++ was-file/ fs=[depth] files=[depth] vcs=file",
+        ]
+    );
+    for (mode, column) in reply.modes.iter() {
+        assert_eq!(column.asked.mode, mode);
+        assert_eq!((column.asked.depth, column.asked.include_hidden), (Some(1), Some(false)));
+    }
+}
+
+#[test]
+fn without_a_repository_a_column_says_so() {
+    let tree = TreeBuilder::new().file(".ignore", "b\n").files(["a", "b"]).build();
+    let reply = compare(&lister(tree.path()), &plain());
+    assert_eq!(rows(&reply), ["+-? b files=ignored .ignore:1"]);
+    let vcs = &reply.modes.vcs;
+    assert_eq!(vcs.error.as_ref().unwrap().code, "not_a_repository");
+    assert!(!vcs.available && reply.complete);
+    let text = render::comparison(&reply);
+    assert!(text.contains("\nvcs: NOT COMPARED: not_a_repository: "), "{text}");
+    assert!(text.ends_with("\nvcs: not compared.\n"), "{text}");
+}
+
+#[test]
+fn a_directory_that_only_git_knows_is_absent_elsewhere() {
+    let tree = reasons();
+    let reply = compare(&lister(tree.path()), &CompareRequest::new("gone"));
+    assert_eq!(rows(&reply), ["--+ a fs=absent files=absent", "--+ b fs=absent files=absent"]);
+    assert_eq!(counts(&reply), ["fs 0 absent=2", "files 0 absent=2", "vcs 2"]);
+    assert_eq!(reply.modes.fs.error.as_ref().unwrap().code, "not_found");
+    assert!(reply.complete);
+}
+
+#[test]
+fn nothing_to_compare_is_an_error() {
+    let tree = TreeBuilder::new().file("a", "").build();
+    let error = |request| lister(tree.path()).compare(&request, &Cancel::new()).unwrap_err().code();
+    assert_eq!(error(CompareRequest::new("no")), "not_found");
+    assert_eq!(error(CompareRequest::new("a")), "not_directory");
+    assert_eq!(error(CompareRequest { depth: Some(0), ..plain() }), "invalid_argument");
+    assert_eq!(error(CompareRequest { limit: Some(0), ..plain() }), "invalid_argument");
+    assert_eq!(error(CompareRequest { offset: Some(0), ..plain() }), "invalid_argument");
+    assert_eq!(error(CompareRequest { offset: Some(9), ..plain() }), "offset_out_of_range");
+    let bad = CompareRequest { pattern: vec!["[".into()], ..plain() };
+    assert_eq!(error(bad), "invalid_argument");
+}
+
+#[test]
+fn what_could_not_be_read_is_a_gap_and_a_reason() {
+    let tree = TreeBuilder::new().repo().files(["locked/a", "open"]).commit("one");
+    let tree = tree.chmod("locked", 0o000).unprivileged().build();
+    let (rows, complete, gaps) = trilist_tests::unprivileged(|| {
+        let reply = compare(&lister(tree.path()), &plain());
+        (rows(&reply), reply.complete, reply.modes.map(|column| column.gaps))
+    });
+    assert!(
+        rows.contains(
+            &"--+ locked/a fs=unreadable below locked files=unreadable below locked".into()
+        ),
+        "{rows:?}"
+    );
+    assert!(!complete);
+    assert_eq!((gaps.fs, gaps.files, gaps.vcs), (1, 1, 0));
+}
+
+#[test]
+fn a_cut_is_loud_and_says_how_to_go_on() {
+    let request = CompareRequest { limit: Some(2), ..plain() };
+    let reply = compare(&lister(reasons().path()), &request);
+    assert_eq!((reply.returned, reply.total, reply.next_offset), (2, Some(13), Some(3)));
+    assert!(reply.truncated && !reply.complete);
+    let text = render::comparison(&reply);
+    let cut = "CUT after 2 rows, 11 more. Next rows: offset=3\n";
+    assert!(text.starts_with(cut) && text.matches(cut).count() == 2, "{text}");
+}
+
+#[test]
+fn a_deadline_leaves_a_part_that_says_so() {
+    let tree = reasons();
+    let lister = lister(tree.path());
+    let cancel = Cancel::new();
+    let mut seen = 0;
+    let request = CompareRequest { deadline_ms: Some(60_000), ..plain() };
+    let mut stop = |item: CompareItem<'_>| {
+        seen += usize::from(matches!(item, CompareItem::Row(_)));
+        if seen == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let reply = lister.compare_stream(&request, &cancel, &mut stop).unwrap();
+    assert!(reply.truncated && !reply.complete && reply.total.is_none());
+    let passed = Cancel::new().with_deadline(std::time::Duration::ZERO);
+    assert!(matches!(lister.compare(&plain(), &passed), Err(ListError::Timeout)));
+    cancel.cancel();
+    assert!(matches!(lister.compare(&plain(), &cancel), Err(ListError::Cancelled)));
+}
+
+#[test]
+fn files_in_the_chat_are_marked_and_not_folded_away() {
+    let tree = reasons();
+    let absolute = tree.join("debug.log").into_os_string().into_encoded_bytes();
+    let in_chat = vec![PathArg::from("target/d/b"), PathArg::from(absolute)];
+    let reply = compare(&lister(tree.path()), &CompareRequest { in_chat, ..plain() });
+    let marked: Vec<String> =
+        rows(&reply).into_iter().filter(|row| row.contains("in-chat")).collect();
+    assert_eq!(
+        marked,
+        [
+            "+-- debug.log in-chat files=ignored .gitignore:1 vcs=untracked",
+            "+-- target/d/b in-chat files=ignored .gitignore:2 below target vcs=untracked",
+        ]
+    );
+}
+
+#[test]
+fn nothing_is_read_that_the_listings_do_not_read() {
+    let tree = reasons();
+    let lister = lister(tree.path());
+    let reply = compare(&lister, &plain());
+    for mode in [Mode::Fs, Mode::Files] {
+        let request = trilist::ListRequest { deadline_ms: None, ..plain().asked_of(mode) };
+        let (_, page) = streamed(&lister, &request);
+        let read = |seen: trilist::Seen| (seen.directories, seen.entries);
+        assert_eq!(read(reply.modes.mode(mode).seen), read(page.seen), "{mode}");
+    }
+}
+
+#[test]
+fn the_reply_fits_its_schema() {
+    let schema = trilist::schema::all().into_iter().find(|(name, _)| *name == "compare_reply.json");
+    let validator = jsonschema::validator_for(&schema.unwrap().1).unwrap();
+    for request in [plain(), CompareRequest { limit: Some(1), show: Compared::All, ..plain() }] {
+        let reply = compare(&lister(reasons().path()), &request);
+        let value: Value = serde_json::from_str(&render::comparison_json(&reply)).unwrap();
+        let faults: Vec<_> = validator.iter_errors(&value).map(|fault| fault.to_string()).collect();
+        assert_eq!(faults, Vec::<String>::new());
+    }
+}
+
+#[test]
+fn text_shows_every_row_with_its_reasons() {
+    let reply = compare(&lister(reasons().path()), &plain());
+    let text = render::comparison(&reply);
+    let (_, below) = text.split_once('\n').unwrap();
+    insta::assert_snapshot!(below, @r"
+    fs files vcs  path
+    +  -     -    .git/  fs: not entered, protected; files vcs: protected
+    +  -     +    .gitignore  files: ignored (.gitignore:4 `/.gitignore`)
+    +  -     -    debug.log  files: ignored (.gitignore:1 `*.log`); vcs: untracked
+    +  -     -    empty/  files: no files in it; vcs: untracked
+    +  -     -    forced/b.o  files: ignored below forced/ (.gitignore:3 `/forced/`); vcs: untracked
+    +  -     -    forced/deep/ [folded: 1 file, only in fs]  files: ignored below forced/ (.gitignore:3 `/forced/`); vcs: untracked
+    +  -     +    forced/kept.o  files: ignored below forced/ (.gitignore:3 `/forced/`)
+    -  -     +    gone/a  fs files: not on disk
+    -  -     +    gone/b  fs files: not on disk
+    +  +     -    node_modules/  fs files: not entered, builtin; vcs: untracked
+    +  +     -    target-notes  vcs: untracked
+    +  -     -    target/ [folded: 2 files, 2 directories, only in fs]  files: ignored (.gitignore:2 `/target/`); vcs: untracked
+    +  +     -    was-file/x  vcs: untracked
+    14 of 17 paths differ; complete.
+    fs: 15 listed; not listed: 2 not on disk.
+    files: 6 listed; not listed: 1 protected, 7 ignored, 2 not on disk, 1 no files in it.
+    vcs: 7 listed; not listed: 1 protected, 9 untracked.
+    ");
+}
