@@ -12,6 +12,7 @@ mod compare;
 mod compat;
 mod config;
 mod fence;
+mod html;
 mod output;
 mod pages;
 mod place;
@@ -22,3 +23,4 @@ mod syscalls;
 mod usage;
 #[cfg(feature = "vcs")]
 mod vcs;
+mod views;

@@ -8,14 +8,14 @@ use crate::support::trilist;
 #[test]
 fn a_flag_that_does_not_exist_is_an_error() {
     let tree = Tree::empty();
-    let later = ["--since", "--chat", "--tree", "-l", "--session"];
+    let later = ["--since", "--chat", "--session"];
     for flag in later {
         let answer = trilist(&tree).arg(flag).exits(2);
         let message = format!("invalid_argument: unexpected argument '{flag}' found\n");
         assert!(answer.stderr.starts_with(&message), "{answer}");
         assert_eq!(answer.stdout, "");
     }
-    for view in ["table", "drawn", "overview"] {
+    for view in ["columns", "grid"] {
         let answer = trilist(&tree).args(["--view", view]).exits(2);
         assert!(answer.stderr.starts_with("invalid_argument: invalid value"), "{answer}");
     }

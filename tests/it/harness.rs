@@ -225,7 +225,7 @@ pub(crate) fn sums(pages: &[Page]) -> (BTreeMap<&'static str, u64>, Vec<String>,
 /// Asserts that no channel of a page holds a character that changes how it reads unseen.
 #[track_caller]
 pub(crate) fn clean(page: &Page) {
-    for view in [View::Tree, View::Paths, View::Entries] {
+    for view in [View::Tree, View::Paths, View::Entries, View::Table, View::Drawn] {
         assert_clean(&render::text(page, view));
     }
     let json = render::json(page);

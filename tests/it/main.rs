@@ -17,6 +17,7 @@ mod harness;
 mod kit;
 mod lazy;
 mod modes_table;
+mod overview;
 mod props;
 mod reading;
 mod readme;

@@ -35,6 +35,6 @@ pub use builder::TreeBuilder;
 pub use fixture::{case, cases, fixtures, tree_names, workspace};
 pub use git::{git, git_command};
 pub use manifest::{Content, Entry, Kind, Manifest, Step, as_path};
-pub use require::{pathspec_python, require, rg, skip};
+pub use require::{browser, pathspec_python, require, rg, skip};
 pub use tree::Tree;
 pub use user::{Unprivileged, as_unprivileged, unprivileged};

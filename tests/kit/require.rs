@@ -11,8 +11,8 @@ use crate::fixture::workspace;
 /// Whether a tool is here. If not, the reason is printed as `SKIP(reason)` and the test should
 /// return; with `TRILIST_REQUIRE_ALL=1` it fails instead.
 ///
-/// `rg` means ripgrep 15, `pathspec` a Python with pathspec 1.0.4; any other name is a program in
-/// `PATH`.
+/// `rg` means ripgrep 15, `pathspec` a Python with pathspec 1.0.4, `browser` what [`browser`] finds;
+/// any other name is a program in `PATH`.
 ///
 /// # Panics
 ///
@@ -21,6 +21,7 @@ pub fn require(tool: &str) -> bool {
     let missing = match tool {
         "rg" => rg().err(),
         "pathspec" => pathspec_python().err(),
+        "browser" => browser().err(),
         _ if in_path(tool).is_some() => None,
         _ => Some(format!("no {tool} in PATH")),
     };
@@ -70,6 +71,19 @@ pub fn pathspec_python() -> Result<PathBuf, String> {
         "1.0.4" => Ok(python),
         other => Err(format!("pathspec 1.0.4 is needed, but it is {other:?}")),
     }
+}
+
+/// What drives a browser: playwright-core, a module of Node.js, and Chromium.
+///
+/// # Errors
+///
+/// Says what of it there is not.
+pub fn browser() -> Result<(PathBuf, PathBuf), String> {
+    let playwright = tool("js/node_modules/playwright-core/package.json");
+    let playwright = playwright.ok_or("no playwright-core: run `cargo xtask setup`")?;
+    let chromium = in_path("chromium").ok_or("no chromium in PATH")?;
+    in_path("node").ok_or("no node in PATH")?;
+    Ok((playwright.with_file_name(""), chromium))
 }
 
 /// A file of the folder that `cargo xtask setup` fills, if it is there.

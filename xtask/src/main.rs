@@ -26,7 +26,7 @@ usage: cargo xtask COMMAND
   conformance [--dir DIR] [--peer NAME] [--verbose]
                          replays the recorded calls of other programs' list tools
   bench [JOB] [--small]  measures against other programs: first-page, vcs, files,
-                         full, compat
+                         full, compat, compare, overview
   fuzz [TARGET…] [--time 10m]  runs fuzz targets, each that long (default 60s)
   fuzz [TARGET…] --minimize    renews the kept inputs from what runs have found
 ";

@@ -7,7 +7,8 @@ use anyhow::{Context, Result, bail};
 
 use crate::run::{self, cargo, command, in_path, printed};
 use crate::tools::{
-    CARGO_DENY, CargoTool, PATHSPEC_VERSION, RIPGREP, has_pathspec, pathspec_python, tools_dir,
+    CARGO_DENY, CargoTool, PATHSPEC_VERSION, PLAYWRIGHT_VERSION, RIPGREP, has_pathspec,
+    has_playwright, pathspec_python, tools_dir,
 };
 
 /// Installs what is missing and says so, line by line.
@@ -20,7 +21,8 @@ pub fn run() -> Result<()> {
     toolchain_parts()?;
     cargo_tool(&RIPGREP)?;
     cargo_tool(&CARGO_DENY)?;
-    pathspec()
+    pathspec()?;
+    playwright()
 }
 
 fn system_packages() -> Result<()> {
@@ -29,12 +31,15 @@ fn system_packages() -> Result<()> {
         ("strace", in_path("strace").is_some()),
         ("python3", in_path("python3").is_some()),
         ("python3-venv", has_venv()),
+        ("chromium", in_path("chromium").is_some()),
+        ("nodejs", in_path("node").is_some()),
+        ("npm", in_path("npm").is_some()),
     ]
     .into_iter()
     .filter_map(|(package, present)| (!present).then_some(package))
     .collect();
     if missing.is_empty() {
-        println!("git, strace, python3 with venv: present");
+        println!("git, strace, python3 with venv, chromium, node with npm: present");
         return Ok(());
     }
     println!("installing {}", missing.join(", "));
@@ -96,6 +101,20 @@ fn pathspec() -> Result<()> {
     let package = format!("pathspec=={PATHSPEC_VERSION}");
     let args = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", &package];
     run::run(&mut command(pathspec_python(), &args))
+}
+
+/// The module that drives the browser, without a browser of its own.
+fn playwright() -> Result<()> {
+    if has_playwright() {
+        println!("playwright-core {PLAYWRIGHT_VERSION}: present");
+        return Ok(());
+    }
+    println!("playwright-core {PLAYWRIGHT_VERSION}: installing");
+    let dir = tools_dir().join("js");
+    std::fs::create_dir_all(&dir).with_context(|| format!("cannot make {}", dir.display()))?;
+    let package = format!("playwright-core@{PLAYWRIGHT_VERSION}");
+    let args = ["install", "--silent", "--no-audit", "--no-fund", "--no-save", &package];
+    run::run(command("npm", &args).arg("--prefix").arg(&dir))
 }
 
 fn make_parent(dir: &Path) -> Result<()> {

@@ -31,6 +31,9 @@ pub(crate) const CARGO_FUZZ: CargoTool =
 /// The version of Python's pathspec that the recorded cases were made with.
 pub(crate) const PATHSPEC_VERSION: &str = "1.0.4";
 
+/// The version of the module that drives the browser for tests.
+pub(crate) const PLAYWRIGHT_VERSION: &str = "1.65.1";
+
 impl CargoTool {
     /// Where `setup` puts the program.
     pub(crate) fn path(&self) -> PathBuf {
@@ -58,6 +61,14 @@ pub(crate) fn pathspec_python() -> PathBuf {
 pub(crate) fn has_pathspec() -> bool {
     let script = "import importlib.metadata as m; print(m.version('pathspec'))";
     printed(&mut command(pathspec_python(), &["-c", script])).as_deref() == Some(PATHSPEC_VERSION)
+}
+
+/// Whether the module that drives the browser is there in the right version.
+pub(crate) fn has_playwright() -> bool {
+    let manifest = tools_dir().join("js/node_modules/playwright-core/package.json");
+    let text = std::fs::read_to_string(manifest).unwrap_or_default();
+    let manifest: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+    manifest["version"].as_str() == Some(PLAYWRIGHT_VERSION)
 }
 
 /// Aider at one version, with the packages that its listing needs at the versions that it names.

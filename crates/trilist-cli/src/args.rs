@@ -21,6 +21,7 @@ Examples:
   trilist -t dir -d 3              directories only
   trilist -m files -g '*.rs' -1    paths of Rust files, one a line
   trilist --cursor c1.k8…          the next page, as the page before named it
+  trilist --view overview          a whole repository in 4,000 bytes
   trilist -a -0 | xargs -0 ls -d   every path, safe for any name
   trilist --json | jq .complete    one JSON object, cut or complete
   trilist compare src              why the modes differ, path by path
@@ -144,6 +145,9 @@ pub(crate) struct CompareArgs {
     /// Read neither the user's configuration nor the listed tree's
     #[arg(long)]
     pub(crate) no_config: bool,
+    /// Do without the kernel's fence, which lets this process read below the roots and nothing else
+    #[arg(long)]
+    pub(crate) no_fence: bool,
     /// Show the paths too that every mode lists
     #[arg(long)]
     pub(crate) same: bool,
@@ -173,6 +177,9 @@ pub(crate) struct CompareArgs {
     /// One JSON object
     #[arg(long)]
     pub(crate) json: bool,
+    /// One self-contained page for a browser, with every row unless -n is given
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) html: bool,
 }
 
 #[derive(Debug, Group)]
@@ -328,6 +335,9 @@ pub(crate) struct Pages {
     /// Count all entries, whatever it takes, for an exact total
     #[arg(long)]
     pub(crate) count: bool,
+    /// Overview: read only the directories that are shown open, and count nothing
+    #[arg(long, conflicts_with = "count")]
+    pub(crate) no_count: bool,
     /// Stream everything: no limit, deadline or cap, and every level unless -d
     #[arg(short, long, conflicts_with_all = ["limit", "offset", "max_bytes"])]
     pub(crate) all: bool,
@@ -354,22 +364,28 @@ pub(crate) struct Order {
     pub(crate) reverse: bool,
 }
 
-/// What is written; at most one of these.
+/// What is written; at most one of these, but for the overview, which has a JSON form.
 #[derive(Debug, Group)]
 #[command(next_help_heading = "Output")]
-#[group(multiple = false)]
 pub(crate) struct Format {
     /// How the text is laid out [default: tree; paths in other orders]
     #[arg(long, value_name = "VIEW", value_parser = one_of(VIEWS))]
+    #[arg(conflicts_with_all = ["long", "drawn", "paths", "jsonl", "null"])]
     pub(crate) view: Option<View>,
+    /// A table with size, time and permissions (--view table --metadata)
+    #[arg(short = 'l', long, conflicts_with_all = ["drawn", "paths", "json", "jsonl", "null"])]
+    pub(crate) long: bool,
+    /// A tree drawn with lines (--view drawn)
+    #[arg(long = "tree", conflicts_with_all = ["paths", "json", "jsonl", "null"])]
+    pub(crate) drawn: bool,
     /// A path a line (--view paths)
-    #[arg(short = '1', action = ArgAction::SetTrue)]
+    #[arg(short = '1', action = ArgAction::SetTrue, conflicts_with_all = ["json", "jsonl", "null"])]
     pub(crate) paths: bool,
     /// The whole reply as one JSON object
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["jsonl", "null"])]
     pub(crate) json: bool,
     /// A JSON object for each entry, a line each, then one with the rest of the reply
-    #[arg(long)]
+    #[arg(long, conflicts_with = "null")]
     pub(crate) jsonl: bool,
     /// The exact bytes of each path, each followed by a NUL byte
     #[arg(short = '0', long)]
@@ -385,6 +401,17 @@ pub(crate) struct Look {
     /// When to colour names by kind, in tree and paths [default: auto]
     #[arg(long, value_name = "WHEN", value_parser = one_of(COLOURS))]
     pub(crate) color: Option<Colour>,
+}
+
+impl Format {
+    /// The view that is asked for, by its name or by a letter.
+    pub(crate) fn view(&self) -> Option<View> {
+        match (self.long, self.drawn) {
+            (true, _) => Some(View::Table),
+            (_, true) => Some(View::Drawn),
+            _ => self.view,
+        }
+    }
 }
 
 impl Args {

@@ -24,10 +24,10 @@ pub(crate) fn request(args: &Args, path: PathArg, cursor: Option<&Cursor>) -> Li
         sort: order.sort.unwrap_or_default(),
         reverse: order.reverse,
         subtree: !product.no_subtree,
-        metadata: args.look.metadata,
+        metadata: args.look.metadata || args.format.long,
         max_bytes: pages.max_bytes,
         deadline_ms: pages.timeout,
-        view: args.format.view,
+        view: args.format.view(),
         ..ListRequest::new(mode, path)
     }
 }

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 
-use trilist::{Cancel, Cursor, ListError, Lister, Page, PathArg, quote};
+use trilist::{Cancel, Cursor, ListError, Lister, Page, PathArg, View, quote};
 
 use crate::args::{Args, Verb};
 use crate::configured;
@@ -41,6 +41,9 @@ fn list(args: &Args) -> Result<Exit, Failure> {
     let lister = Lister::open(&place.roots, policy)?;
     if !args.product.no_fence {
         fence::close(place.roots.iter().chain(&lister.reads_outside(&request)));
+    }
+    if request.view == Some(View::Overview) {
+        return output::overview(args, &lister, &request, |error| as_typed(args, error));
     }
     let layout = Layout::of(args, cursor.as_ref().map_or(&request, |cursor| &cursor.request));
     let page = if args.pages.all {

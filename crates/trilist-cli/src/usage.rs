@@ -2,9 +2,9 @@
 
 use std::ffi::OsString;
 
-use clap::Parser as _;
 use clap::error::ErrorKind;
-use trilist::{ErrorReply, quote};
+use clap::{CommandFactory as _, Parser as _};
+use trilist::{ErrorReply, View, quote};
 
 use crate::args::Args;
 use crate::exit::Exit;
@@ -26,13 +26,38 @@ pub(crate) enum Stop {
 
 /// The arguments that the words of a command line make.
 pub(crate) fn parse(words: &[OsString]) -> Result<Args, Stop> {
-    Args::try_parse_from(words).map_err(|error| {
+    let parsed = Args::try_parse_from(words).and_then(forms_agree);
+    parsed.map_err(|error| {
         let text = error.render().to_string();
         match error.kind() {
             ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Stop::Shown(text),
             _ => Stop::Misused { text, channel: channel(words) },
         }
     })
+}
+
+/// What clap cannot say: a view has no JSON form but the overview, which cannot be streamed.
+fn forms_agree(args: Args) -> Result<Args, clap::Error> {
+    let is_overview = args.format.view == Some(View::Overview);
+    let other = match args.format.view {
+        Some(_) if args.format.json && !is_overview => "'--json'",
+        Some(View::Overview) if args.pages.all => "'--all'",
+        Some(View::Drawn) if args.pages.all => "'--all'",
+        _ if args.format.drawn && args.pages.all => {
+            return Err(conflict("'--tree'", "'--all'"));
+        }
+        _ if args.pages.no_count && !is_overview => {
+            let text = "'--no-count' is only for '--view overview'";
+            return Err(Args::command().error(ErrorKind::ArgumentConflict, text));
+        }
+        _ => return Ok(args),
+    };
+    Err(conflict("'--view <VIEW>'", other))
+}
+
+fn conflict(one: &str, other: &str) -> clap::Error {
+    let text = format!("the argument {one} cannot be used with {other}");
+    Args::command().error(ErrorKind::ArgumentConflict, text)
 }
 
 /// Where to tell an error of words that were not understood as a whole.

@@ -32,6 +32,9 @@ pub(crate) const VIEWS: Names<View> = &[
     ("tree", View::Tree, "indented, with a first and a last line about the listing"),
     ("paths", View::Paths, "a path a line; directories end in `/`"),
     ("entries", View::Entries, "a JSON object a line"),
+    ("overview", View::Overview, "a whole directory in a few thousand bytes, with counts"),
+    ("table", View::Table, "kind, size, time, permissions and path, a line each"),
+    ("drawn", View::Drawn, "a tree drawn with lines"),
 ];
 
 /// When names are coloured.

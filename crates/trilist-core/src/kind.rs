@@ -234,6 +234,21 @@ impl FaultCode {
             FaultCode::VcsObjectInvalid => "vcs_object_invalid",
         }
     }
+
+    /// Whether a fault with a gap means that names below its path are not known.
+    pub fn hides_directory(self) -> bool {
+        matches!(
+            self,
+            FaultCode::PermissionDenied
+                | FaultCode::DirVanished
+                | FaultCode::DirReplaced
+                | FaultCode::IoError
+                | FaultCode::FdExhausted
+                | FaultCode::DepthCapped
+                | FaultCode::VcsIndexInvalid
+                | FaultCode::VcsObjectInvalid
+        )
+    }
 }
 
 /// A set of kinds.

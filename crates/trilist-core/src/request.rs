@@ -224,6 +224,13 @@ pub enum View {
     Paths,
     /// A JSON object a line.
     Entries,
+    /// A whole directory within a budget of bytes. It is a call of its own and no view of a page:
+    /// `list` refuses it.
+    Overview,
+    /// A line an entry: kind, size, time, permissions and path.
+    Table,
+    /// A tree drawn with lines, for people.
+    Drawn,
 }
 
 /// A path as an argument: bytes, which may be quoted as trilist shows odd names.

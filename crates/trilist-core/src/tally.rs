@@ -91,6 +91,11 @@ impl Tally {
         }
     }
 
+    /// Forgets what the last of the kept faults was; it stays counted. Says whether there was one.
+    pub fn forget_warning(&mut self) -> bool {
+        self.warnings.pop().is_some()
+    }
+
     /// True when nothing was counted.
     #[inline]
     pub fn is_empty(&self) -> bool {

@@ -42,6 +42,7 @@ mod excludes;
 mod ignoring;
 mod lister;
 mod look;
+pub mod overview;
 mod plan;
 mod policy;
 pub mod render;
@@ -58,6 +59,7 @@ pub use config::{Config, ConfigError, Item, Setting, SettingValue, Source};
 pub use excludes::git_excludes_file;
 pub use lister::{Lister, OpenError, RootInfo, StreamItem};
 pub use look::Look;
+pub use overview::{Overview, OverviewRequest};
 pub use policy::Policy;
 pub use trilist_core::cursor::Cursor;
 pub use trilist_core::{

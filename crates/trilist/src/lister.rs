@@ -7,8 +7,8 @@ use trilist_core::cursor::Cursor;
 use trilist_core::pager::{self, Budget, PageBody, Paging, Resumed};
 use trilist_core::sorted::{self, SortedPaging, SortedResume};
 use trilist_core::{
-    Cancel, Entry, EntryRef, Events, ListError, ListRequest, Matches, Mode, Page, PathArg, RelPath,
-    RelPathBuf, Selected, quote, stream,
+    Cancel, Entry, EntryRef, Events, ListError, ListRequest, Matches, Mode, Page, PathArg, Query,
+    RelPath, RelPathBuf, Selected, quote, stream,
 };
 
 use crate::Policy;
@@ -185,10 +185,6 @@ impl Lister {
         std::time::Duration::from_millis(asked.min(self.policy.max_deadline_ms).into())
     }
 
-    pub(crate) fn policy(&self) -> &Policy {
-        &self.policy
-    }
-
     pub(crate) fn slots(&self) -> &[Slot] {
         &self.roots
     }
@@ -318,7 +314,17 @@ impl Job {
         opened: &'a Opened,
         cancel: &'a Cancel,
     ) -> Result<Selected<'a, Box<dyn Events + Send + 'a>>, ListError> {
-        let events = opened.source.open(&self.plan.query, cancel)?;
+        self.events_of(opened, &self.plan.query, cancel)
+    }
+
+    /// The events of another query on the same terms.
+    pub(crate) fn events_of<'a>(
+        &'a self,
+        opened: &'a Opened,
+        query: &'a Query,
+        cancel: &'a Cancel,
+    ) -> Result<Selected<'a, Box<dyn Events + Send + 'a>>, ListError> {
+        let events = opened.source.open(query, cancel)?;
         let pattern = &self.plan.pattern;
         let matches = (!pattern.is_empty()).then(|| -> Matches<'a> {
             Box::new(|path: RelPath<'_>, is_dir| pattern.matched(path.as_bytes(), is_dir).is_some())
@@ -357,7 +363,7 @@ impl Job {
         Some(Resumed { ordinal: cursor.ordinal, identity: cursor.identity })
     }
 
-    fn subject<'a>(&'a self, top: &'a RelPathBuf) -> Subject<'a> {
+    pub(crate) fn subject<'a>(&'a self, top: &'a RelPathBuf) -> Subject<'a> {
         Subject {
             request: &self.request,
             root: &self.place.root,

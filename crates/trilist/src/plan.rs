@@ -124,11 +124,21 @@ fn only_streamed(request: &ListRequest) -> Result<(), ListError> {
     }
 }
 
-/// A tree groups entries under their directories, so it can show no other order.
+/// A tree groups entries under their directories, so it can show no other order; an overview is no
+/// view of a page.
 fn view(request: &ListRequest) -> Result<(), ListError> {
-    if request.is_sorted() && request.view == Some(View::Tree) {
+    let tree = match request.view {
+        Some(View::Overview) => {
+            let expected = "an overview is a call of its own, `Lister::overview`";
+            return Err(ListError::invalid("view", "`overview`", expected));
+        }
+        Some(View::Tree) => "`tree`",
+        Some(View::Drawn) => "`drawn`",
+        _ => return Ok(()),
+    };
+    if request.is_sorted() {
         let expected = "a tree shows path order only; take `paths` or `entries` with another order";
-        return Err(ListError::invalid("view", "`tree`", expected));
+        return Err(ListError::invalid("view", tree, expected));
     }
     Ok(())
 }
@@ -214,6 +224,12 @@ fn offset(request: &ListRequest) -> Result<u64, ListError> {
         )),
         (offset, _) => first(offset),
     }
+}
+
+/// The bytes of an overview.
+pub(crate) fn overview_bytes(asked: Option<u32>, default: u32) -> Result<usize, ListError> {
+    let bytes = within("max_bytes", asked, default, MIN_BYTES, MAX_BYTES)?;
+    Ok(bytes as usize)
 }
 
 /// How many entries or rows a reply has at most.

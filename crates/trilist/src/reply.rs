@@ -120,7 +120,7 @@ fn notices(
 }
 
 /// The root, or for a whole repository its top.
-fn root_text(subject: &Subject<'_>) -> String {
+pub(crate) fn root_text(subject: &Subject<'_>) -> String {
     let whole = RelPathBuf::default();
     crate::roots::absolute(subject.root, if subject.request.subtree { &whole } else { subject.top })
 }

@@ -4,6 +4,7 @@ use serde_json::Value;
 use trilist_core::schema::of;
 
 use crate::compare::{CompareRequest, Comparison};
+use crate::overview::{Overview, OverviewRequest};
 
 /// The schemas by file name: requests, replies, and the reply of a failed call.
 pub fn all() -> Vec<(&'static str, Value)> {
@@ -11,6 +12,8 @@ pub fn all() -> Vec<(&'static str, Value)> {
     all.extend([
         ("compare_request.json", of::<CompareRequest>()),
         ("compare_reply.json", of::<Comparison>()),
+        ("overview_request.json", of::<OverviewRequest>()),
+        ("overview_reply.json", of::<Overview>()),
     ]);
     all
 }

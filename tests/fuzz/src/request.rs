@@ -180,7 +180,7 @@ fn check_page(fixed: &Fixed, request: &ListRequest, page: &Page) {
     let json = render::json(page);
     fixed.place.assert_tells_nothing(&json);
     serde_json::from_str::<serde_json::Value>(&json).expect("it is JSON");
-    for view in [View::Tree, View::Paths, View::Entries] {
+    for view in [View::Tree, View::Paths, View::Entries, View::Table, View::Drawn] {
         let text = render::text(page, view);
         fixed.place.assert_tells_nothing(&text);
         text.lines().for_each(assert_visible);

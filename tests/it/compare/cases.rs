@@ -287,7 +287,7 @@ fn text_shows_every_row_with_its_reasons() {
     +  -     -    .git/  fs: not entered, protected; files vcs: protected
     +  -     +    .gitignore  files: ignored (.gitignore:4 `/.gitignore`)
     +  -     -    debug.log  files: ignored (.gitignore:1 `*.log`); vcs: untracked
-    +  -     -    empty/  files: no files in it; vcs: untracked
+    +  -     -    empty/  files: without files; vcs: untracked
     +  -     -    forced/b.o  files: ignored below forced/ (.gitignore:3 `/forced/`); vcs: untracked
     +  -     -    forced/deep/ [folded: 1 file, only in fs]  files: ignored below forced/ (.gitignore:3 `/forced/`); vcs: untracked
     +  -     +    forced/kept.o  files: ignored below forced/ (.gitignore:3 `/forced/`)
@@ -299,7 +299,7 @@ fn text_shows_every_row_with_its_reasons() {
     +  +     -    was-file/x  vcs: untracked
     14 of 17 paths differ; complete.
     fs: 15 listed; not listed: 2 not on disk.
-    files: 6 listed; not listed: 1 protected, 7 ignored, 2 not on disk, 1 no files in it.
+    files: 6 listed; not listed: 1 protected, 7 ignored, 2 not on disk, 1 without files.
     vcs: 7 listed; not listed: 1 protected, 9 untracked.
     ");
 }

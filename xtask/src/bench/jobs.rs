@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 
 use crate::bench::corpus::{monorepo, tree};
 use crate::bench::{Programs, Size};
-use crate::bench::{compat, vcs};
+use crate::bench::{beyond, compat, vcs};
 
 /// A group of measurements.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -21,11 +21,23 @@ pub enum Job {
     Full,
     /// Calls of other tools' contracts.
     Compat,
+    /// The modes side by side.
+    Compare,
+    /// Whole trees in a few thousand bytes.
+    Overview,
 }
 
 impl Job {
     /// All jobs.
-    pub const ALL: &[Job] = &[Job::FirstPage, Job::Vcs, Job::Files, Job::Full, Job::Compat];
+    pub const ALL: &[Job] = &[
+        Job::FirstPage,
+        Job::Vcs,
+        Job::Files,
+        Job::Full,
+        Job::Compat,
+        Job::Compare,
+        Job::Overview,
+    ];
 
     /// The job of this name.
     ///
@@ -39,7 +51,11 @@ impl Job {
             "files" => Job::Files,
             "full" => Job::Full,
             "compat" => Job::Compat,
-            _ => bail!("no job {name:?}: there are first-page, vcs, files, full, compat"),
+            "compare" => Job::Compare,
+            "overview" => Job::Overview,
+            _ => bail!(
+                "no job {name:?}: there are first-page, vcs, files, full, compat, compare, overview"
+            ),
         })
     }
 }
@@ -83,6 +99,8 @@ pub(super) fn duels(job: Job, size: Size, programs: &Programs) -> Result<Vec<Due
         Job::Files => files(size, programs),
         Job::Full => full(size, programs),
         Job::Compat => compat::duels(size, programs),
+        Job::Compare => beyond::compare(size, programs),
+        Job::Overview => beyond::overview(size, programs),
     }
 }
 

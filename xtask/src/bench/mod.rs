@@ -3,6 +3,7 @@
 //! CPU time is quoted beside wall time because it holds still on a shared machine. Before anything
 //! is timed, both sides must have printed the same paths wherever they claim the same.
 
+mod beyond;
 mod compare;
 mod compat;
 mod corpus;

@@ -1,10 +1,12 @@
 //! What is written where: rows and replies to standard output, notices to standard error.
 
 mod colour;
+mod overview;
 mod page;
 pub(crate) mod stdout;
 mod stream;
 
+pub(crate) use overview::overview;
 pub(crate) use page::page;
 pub(crate) use stream::Stream;
 
@@ -21,6 +23,8 @@ enum Shape {
     Tree,
     Paths,
     Entries,
+    Table,
+    Drawn,
     Json,
     JsonLines,
     Null,
@@ -46,8 +50,10 @@ impl Layout {
         } else if format.paths {
             Shape::Paths
         } else {
-            match format.view.unwrap_or_else(|| render::default_view(request)) {
-                View::Tree => Shape::Tree,
+            match format.view().unwrap_or_else(|| render::default_view(request)) {
+                View::Tree | View::Overview => Shape::Tree,
+                View::Table => Shape::Table,
+                View::Drawn => Shape::Drawn,
                 View::Paths => Shape::Paths,
                 View::Entries => Shape::Entries,
             }

@@ -25,6 +25,8 @@ fn rendered(layout: Layout, page: &Page) -> Vec<u8> {
         Shape::Tree => render::text(page, View::Tree),
         Shape::Paths if layout.colour => coloured_paths(page),
         Shape::Paths => render::rows(page, View::Paths),
+        Shape::Table => render::text(page, View::Table),
+        Shape::Drawn => render::text(page, View::Drawn),
         Shape::Entries => render::rows(page, View::Entries),
         Shape::Json => render::json(page) + "\n",
         Shape::JsonLines => render::rows(page, View::Entries) + &rest_of_reply(page) + "\n",

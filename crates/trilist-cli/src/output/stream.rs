@@ -90,6 +90,7 @@ impl Stream {
                 let after = page.after.as_ref().map(|after| after.as_bytes());
                 self.tree = Some(TreeWriter::new(page.mode, after));
             }
+            Shape::Table | Shape::Drawn => self.opening = render::head(page),
             Shape::Json => self.opening = "{\"entries\":[".to_owned(),
             Shape::Paths | Shape::Entries | Shape::JsonLines | Shape::Null => {}
         }
@@ -138,6 +139,12 @@ impl Stream {
             Shape::Null => {}
             Shape::Paths => self.coloured_path(entry),
             Shape::Tree => self.tree(entry),
+            // Only a page can be drawn: what comes last in a directory is known at its end.
+            Shape::Table | Shape::Drawn => {
+                let mut line = String::new();
+                Row::streamed(entry).push_table(&mut line);
+                self.text(&line);
+            }
             Shape::Entries | Shape::JsonLines => {
                 self.text(&render::entry_json(&Entry::of(entry)));
                 self.text("\n");
@@ -177,7 +184,7 @@ impl Stream {
     fn tail(&mut self, page: &Page) -> io::Result<()> {
         self.open();
         let tail = match self.layout.shape {
-            Shape::Tree => render::foot(page),
+            Shape::Tree | Shape::Table | Shape::Drawn => render::foot(page),
             Shape::Json => format!("],{}\n", rest_of_reply(page).trim_start_matches('{')),
             Shape::JsonLines => rest_of_reply(page) + "\n",
             Shape::Paths | Shape::Entries | Shape::Null => String::new(),

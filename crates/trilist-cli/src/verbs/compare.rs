@@ -5,15 +5,17 @@ use std::ops::ControlFlow;
 use std::os::unix::ffi::OsStrExt as _;
 
 use trilist::compare::{ByMode, Compared, ComparedPath, ComparedRef, Fold};
+use trilist::render::HtmlPage;
 use trilist::{
-    Cancel, CompareItem, CompareRequest, Comparison, IgnorePolicy, ListError, Lister, PathArg,
-    render,
+    Cancel, CompareItem, CompareRequest, Comparison, IgnorePolicy, ListError, Lister, Mode,
+    PathArg, render,
 };
 
 use crate::args::CompareArgs;
 use crate::configured;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::fence;
 use crate::output::stdout;
 use crate::place::Place;
 
@@ -30,8 +32,21 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Exit, Failure> {
     let policy = configured::policy(args.no_config, args.global_excludes)?;
     let lister = Lister::open(&place.roots, policy)?;
     let request = request(args, place.path);
-    let form = if args.json { Form::Json } else { Form::Text };
-    let reply = if args.all {
+    if !args.no_fence {
+        let outside = Mode::ALL
+            .into_iter()
+            .flat_map(|mode| lister.reads_outside(&request.asked_of(mode)).into_iter());
+        let outside: Vec<_> = outside.collect();
+        fence::close(place.roots.iter().chain(&outside));
+    }
+    let form = match (args.json, args.html) {
+        (true, _) => Form::Json,
+        (_, true) => Form::Html,
+        _ => Form::Text,
+    };
+    // A page can hold what a terminal cannot.
+    let has_all = args.html && args.limit.is_none() && args.offset.is_none();
+    let reply = if args.all || has_all {
         let mut writer = Writer::new(form);
         let end = lister.compare_stream(&request, &Cancel::new(), &mut |item| writer.take(item));
         writer.end(end)?
@@ -40,6 +55,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Exit, Failure> {
         let text = match form {
             Form::Text => render::comparison(&reply),
             Form::Json => render::comparison_json(&reply) + "\n",
+            Form::Html => render::comparison_html(&reply),
         };
         stdout::write_all(text.as_bytes()).map_err(Failure::Output)?;
         reply
@@ -78,19 +94,22 @@ fn status(args: &CompareArgs, reply: &Comparison) -> Exit {
 enum Form {
     Text,
     Json,
+    Html,
 }
 
 /// Writes rows as they come.
 struct Writer {
     form: Form,
     out: String,
+    page: HtmlPage,
     has_rows: bool,
     failed: Option<io::Error>,
 }
 
 impl Writer {
     fn new(form: Form) -> Self {
-        Writer { form, out: String::new(), has_rows: false, failed: None }
+        let (out, page) = (String::new(), HtmlPage::new());
+        Writer { form, out, page, has_rows: false, failed: None }
     }
 
     fn take(&mut self, item: CompareItem<'_>) -> ControlFlow<()> {
@@ -101,6 +120,8 @@ impl Writer {
             (CompareItem::Head(_), Form::Json) => self.out.push_str("{\"rows\":["),
             (CompareItem::Row(row), Form::Text) => render::push_compared(row, &mut self.out),
             (CompareItem::Row(row), Form::Json) => self.json(row),
+            (CompareItem::Head(reply), Form::Html) => self.page.head(reply, &mut self.out),
+            (CompareItem::Row(row), Form::Html) => self.page.row(row, &mut self.out),
         }
         if self.out.len() < BUFFER_BYTES {
             return ControlFlow::Continue(());
@@ -133,6 +154,7 @@ impl Writer {
         let reply = end?;
         match self.form {
             Form::Text => self.out.push_str(&render::comparison_foot(&reply)),
+            Form::Html => self.page.foot(&reply, &mut self.out),
             Form::Json => {
                 let rest = render::comparison_json(&reply);
                 let rest = rest.replacen("\"rows\":[],", "", 1);

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use trilist_core::tally::Tally;
-use trilist_core::{Event, Events, FaultCode, ListError, Seen, Selected};
+use trilist_core::{Event, Events, ListError, Seen, Selected};
 
 /// A listing under way, always one event ahead.
 pub(super) struct Stream<'a> {
@@ -66,7 +66,7 @@ impl<'a> Stream<'a> {
                 }
                 Event::Fault(fault) => {
                     self.tally.fault(&fault);
-                    if !(fault.gap && hides_directory(fault.code)) {
+                    if !(fault.gap && fault.code.hides_directory()) {
                         continue;
                     }
                     self.ahead = Ahead::Gap;
@@ -108,19 +108,4 @@ impl<'a> Stream<'a> {
     pub(super) fn into_told(self) -> (Tally, Seen) {
         (self.tally, self.events.seen())
     }
-}
-
-/// Whether a fault with a gap means that the names below its path are not known.
-fn hides_directory(code: FaultCode) -> bool {
-    matches!(
-        code,
-        FaultCode::PermissionDenied
-            | FaultCode::DirVanished
-            | FaultCode::DirReplaced
-            | FaultCode::IoError
-            | FaultCode::FdExhausted
-            | FaultCode::DepthCapped
-            | FaultCode::VcsIndexInvalid
-            | FaultCode::VcsObjectInvalid
-    )
 }

@@ -144,7 +144,7 @@ pub(crate) fn word(reason: Absence) -> &'static str {
         Absence::Loop => "behind a link",
         Absence::Submodule => "in a submodule",
         Absence::Absent => "not on disk",
-        Absence::NoFiles => "no files in it",
+        Absence::NoFiles => "without files",
         other => other.name(),
     }
 }

@@ -182,7 +182,7 @@ pub(crate) fn in_backticks(pattern: &str) -> Cow<'_, str> {
     if pattern.contains('`') { Cow::Owned(pattern.replace('`', "\\140")) } else { pattern.into() }
 }
 
-fn word(reason: Reason) -> &'static str {
+pub(crate) fn word(reason: Reason) -> &'static str {
     match reason {
         Reason::OutsideRoot => "outside the root",
         Reason::Subtree => "outside the subtree",

@@ -5,7 +5,10 @@
 //! the marks or lines that trilist writes itself.
 
 mod compare;
+mod drawn;
 mod frame;
+mod html;
+mod overview;
 mod row;
 mod tree;
 
@@ -15,6 +18,9 @@ pub use compare::{
     compared_json, comparison, comparison_foot, comparison_head, comparison_json, push_compared,
 };
 pub use frame::{foot, head};
+pub use html::{HtmlPage, comparison_html};
+pub(crate) use overview::{hidden_line, overview_line};
+pub use overview::{overview, overview_json};
 pub use row::{Row, push_path};
 pub use tree::TreeWriter;
 
@@ -39,7 +45,14 @@ pub fn text(page: &Page, view: View) -> String {
 pub fn rows(page: &Page, view: View) -> String {
     let mut out = String::new();
     match view {
-        View::Tree => tree::page(page, &mut out),
+        // An overview is made of more than a page.
+        View::Tree | View::Overview => tree::page(page, &mut out),
+        View::Drawn => {
+            let mut lines = String::new();
+            tree::page(page, &mut lines);
+            drawn::draw(&lines, &mut out);
+        }
+        View::Table => page.entries.iter().for_each(|entry| Row::of(entry).push_table(&mut out)),
         View::Paths => out = paths(page),
         View::Entries => page.entries.iter().for_each(|entry| {
             out.push_str(&entry_json(entry));

@@ -1,6 +1,7 @@
 //! One row of text, from an owned or a borrowed entry.
 
 use std::borrow::Cow;
+use std::fmt::Write as _;
 
 use trilist_core::{Contents, Entry, EntryRef, Kind, OnDisk, Skip, VcsInfo, VcsState, quote};
 
@@ -61,6 +62,34 @@ impl<'a> Row<'a> {
         });
         self.push_marks(out);
         self.push_facts(out);
+        out.push('\n');
+    }
+
+    /// Adds the line of a table: kind, size in bytes, time, permissions, path and marks. What is not
+    /// known is `-`.
+    pub fn push_table(&self, out: &mut String) {
+        let facts = self.facts.as_deref();
+        let size = facts.and_then(|facts| facts.size).map(|size| size.to_string());
+        // A table is for people: whole seconds are enough.
+        let time = facts.and_then(|facts| facts.modified.as_deref());
+        let time =
+            time.map(|time| format!("{}Z", &time[..time.len().min(19)].trim_end_matches('Z')));
+        let permissions = facts.and_then(|facts| facts.permissions.as_deref());
+        let _ = write!(
+            out,
+            "{:<9} {:>12} {:<20} {:<4}  ",
+            self.kind.name(),
+            size.as_deref().unwrap_or("-"),
+            time.as_deref().unwrap_or("-"),
+            permissions.unwrap_or("-"),
+        );
+        out.push_str(&safe_path(self.path));
+        out.push_str(if matches!(self.kind, Kind::Dir | Kind::Submodule) { "/" } else { "" });
+        self.push_marks(out);
+        if let Some(target) = facts.and_then(|facts| facts.target.as_deref()) {
+            out.push_str(" -> ");
+            out.push_str(target);
+        }
         out.push('\n');
     }
 
@@ -176,6 +205,7 @@ fn is_misleading(name: &str) -> bool {
         || name.contains(" [")
         || name.contains(" -> ")
         || name.contains(" (")
+        || name.starts_with('…')
         || name.chars().any(is_odd_blank)
         || is_our_line(name)
 }

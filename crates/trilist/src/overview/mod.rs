@@ -1,0 +1,224 @@
+//! A whole directory within a budget of bytes.
+
+mod choose;
+mod gather;
+mod node;
+mod peek;
+mod reply;
+mod request;
+
+use trilist_core::tally::Tally;
+use trilist_core::{Cancel, Kind, ListError, Mode, TruncatedBy};
+
+pub use reply::{Counts, Hidden, Overview, OverviewRow};
+pub use request::{Measure, OverviewRequest};
+
+use crate::lister::{Job, Lister};
+use crate::plan::{self, Extent};
+use crate::render;
+use crate::{reply as names, roots};
+use choose::Chooser;
+use gather::Gathered;
+use node::Node;
+
+/// Bytes of an overview when the request names none.
+pub const DEFAULT_BYTES: u32 = 4_000;
+
+impl Lister {
+    /// A whole directory within a budget of bytes: everything directly in it, then as much of what
+    /// is below as fits, shared fairly among its directories, with the counts of what is not shown.
+    ///
+    /// ```
+    /// use trilist::{Cancel, Lister, Mode, OverviewRequest, Policy, render};
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let folder = std::env::temp_dir().join(format!("trilist-ov-doc-{}", std::process::id()));
+    /// # std::fs::create_dir_all(folder.join("src"))?;
+    /// # std::fs::write(folder.join("src/main.rs"), "")?;
+    /// let lister = Lister::open(&[&folder], Policy::default())?;
+    /// let overview = lister.overview(&OverviewRequest::new(Mode::Files, "."), &Cancel::new())?;
+    /// assert_eq!(overview.rows[0].counts.map(|counts| counts.files), Some(1));
+    /// assert!(render::overview(&overview).contains("src/ (1 file)\n  main.rs\n"));
+    /// # std::fs::remove_dir_all(&folder)?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`Lister::list`]; a deadline or a cap gives what was read by then, and says so.
+    pub fn overview(
+        &self,
+        request: &OverviewRequest,
+        cancel: &Cancel,
+    ) -> Result<Overview, ListError> {
+        let bytes = plan::overview_bytes(request.max_bytes, DEFAULT_BYTES)?;
+        let deadline = request.deadline_ms.unwrap_or(self.policy().default_deadline_ms);
+        let mut listing = request.listing();
+        listing.deadline_ms = Some(deadline);
+        let mut job = self.job(&listing, Extent::All)?;
+        job.plan.query.scan_cap = Some(self.policy().scan_cap);
+        let cancel = job.cancel(cancel);
+        let opened = job.source(self.memory())?;
+        let counted = request.count || request.mode == Mode::Vcs;
+        let mut draft = if counted {
+            let mut events = job.events(&opened, &cancel)?;
+            let gathered = gather::gather(&mut events, bytes as u64)?;
+            Draft::new(gathered, request.measure, None)
+        } else {
+            let peek = peek::Peek::new(&job, &opened, &cancel);
+            Draft::new(Gathered::unread(), request.measure, Some(peek))
+        };
+        draft.frame = frame(&job, &opened.top);
+        draft.frame.notices.extend(opened.notices());
+        draft.frame.notices.extend(job.notices.iter().cloned());
+        draft.fitted(bytes)
+    }
+}
+
+/// The reply around the rows.
+fn frame(job: &Job, top: &trilist_core::RelPathBuf) -> Overview {
+    let subject = job.subject(top);
+    Overview {
+        root: names::root_text(&subject),
+        path: match job.place.path.as_bytes() {
+            b"" => ".".to_owned(),
+            path => roots::shown(path),
+        },
+        mode: job.request.mode,
+        ..Overview::default()
+    }
+}
+
+impl Default for Overview {
+    fn default() -> Self {
+        Overview {
+            root: String::new(),
+            path: ".".to_owned(),
+            mode: Mode::Fs,
+            rows: Vec::new(),
+            returned: 0,
+            hidden: None,
+            counts: None,
+            complete: false,
+            truncated: true,
+            truncated_by: Some(TruncatedBy::Budget),
+            omitted: Vec::new(),
+            warnings: Vec::new(),
+            warnings_total: 0,
+            gaps: 0,
+            notices: Vec::new(),
+            seen: trilist_core::Seen::default(),
+        }
+    }
+}
+
+/// What an overview is made of.
+struct Draft<'d> {
+    gathered: Gathered,
+    measure: Measure,
+    peek: Option<peek::Peek<'d>>,
+    frame: Overview,
+}
+
+impl<'d> Draft<'d> {
+    fn new(gathered: Gathered, measure: Measure, peek: Option<peek::Peek<'d>>) -> Self {
+        Draft { gathered, measure, peek, frame: Overview::default() }
+    }
+
+    /// The reply with as many rows as fit.
+    fn fitted(mut self, bytes: usize) -> Result<Overview, ListError> {
+        let mut for_rows = bytes;
+        loop {
+            let reply = self.reply(for_rows)?;
+            let over = self.len(&reply).saturating_sub(bytes);
+            match (over, for_rows) {
+                (0, _) => return Ok(reply),
+                (over, 0) if !self.shorten() => {
+                    let expected = format!("what stands around the rows takes {over} bytes more");
+                    return Err(ListError::invalid("max_bytes", bytes, expected));
+                }
+                _ => for_rows = for_rows.saturating_sub(over),
+            }
+        }
+    }
+
+    /// Takes away what the reply can do without. Says whether there was anything.
+    fn shorten(&mut self) -> bool {
+        self.frame.notices.pop().is_some() || self.gathered.tally.forget_warning()
+    }
+
+    fn len(&self, reply: &Overview) -> usize {
+        match self.measure {
+            Measure::Text => render::overview(reply).len(),
+            Measure::Json => render::overview_json(reply).len(),
+        }
+    }
+
+    fn reply(&mut self, for_rows: usize) -> Result<Overview, ListError> {
+        forget_choice(&mut self.gathered.top);
+        let counted = self.peek.is_none();
+        let mut grow =
+            self.peek.as_mut().map(|peek| |path: &[u8], node: &mut Node| peek.grow(path, node));
+        let mut chooser = Chooser {
+            measure: self.measure,
+            counted,
+            grow: grow.as_mut().map(|grow| grow as &mut choose::Grow<'_>),
+        };
+        chooser.open(&mut self.gathered.top, b"", 1, for_rows)?;
+        let mut rows = Vec::new();
+        chooser.collect(&self.gathered.top, b"", &mut rows);
+        if let Some(peek) = &mut self.peek {
+            peek.told(&mut self.gathered);
+        }
+        Ok(self.filled(rows, counted))
+    }
+
+    fn filled(&self, rows: Vec<OverviewRow>, counted: bool) -> Overview {
+        let Gathered { top, tally, stopped, seen } = &self.gathered;
+        let hidden = choose::hidden(top);
+        let is_whole = hidden.is_none() && rows.iter().all(OverviewRow::is_whole);
+        let truncated_by = stopped.or((!is_whole).then_some(TruncatedBy::Budget));
+        Overview {
+            returned: rows.len() as u64,
+            rows,
+            hidden,
+            counts: counted.then_some(top.counts),
+            complete: truncated_by.is_none() && !tally.has_gaps(),
+            truncated: truncated_by.is_some(),
+            truncated_by,
+            omitted: tally.omitted(),
+            warnings: tally.warnings().to_vec(),
+            warnings_total: tally.warnings_total(),
+            gaps: tally.gaps(),
+            seen: *seen,
+            ..self.frame.clone()
+        }
+    }
+}
+
+impl OverviewRow {
+    /// Whether everything below has rows.
+    fn is_whole(&self) -> bool {
+        let is_empty = self.counts.is_some_and(|counts| counts == Counts::default());
+        let is_shut = self.kind == Kind::Dir && self.skipped.is_none() && !self.open;
+        self.hidden.is_none() && (!is_shut || is_empty)
+    }
+}
+
+fn forget_choice(node: &mut Node) {
+    node.shown = None;
+    node.children.iter_mut().for_each(forget_choice);
+}
+
+impl Gathered {
+    /// A directory of which nothing was read.
+    fn unread() -> Self {
+        Gathered {
+            top: Node::new(b"", Kind::Dir, None),
+            tally: Tally::default(),
+            stopped: None,
+            seen: trilist_core::Seen::default(),
+        }
+    }
+}
