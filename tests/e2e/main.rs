@@ -7,6 +7,7 @@
 )]
 
 mod bad_input;
+mod chat;
 mod colour;
 mod compare;
 mod compat;
@@ -17,6 +18,8 @@ mod output;
 mod pages;
 mod place;
 mod signals;
+#[cfg(feature = "vcs")]
+mod since;
 mod stream;
 mod support;
 mod syscalls;

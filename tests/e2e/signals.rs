@@ -14,10 +14,10 @@ use trilist_tests::{Entry, Kind, Tree, TreeBuilder};
 
 use crate::support::trilist;
 
-/// More names than a pipe and the buffers on its way hold.
+/// More names than a pipe that was widened and the buffers on its way hold: 1.5 MB.
 fn large() -> Tree {
     let row = Entry {
-        repeat: Some((0, 4_000)),
+        repeat: Some((0, 12_000)),
         ..Entry::new(Kind::File, format!("{}%05d", "n".repeat(120)))
     };
     TreeBuilder::new().entry(row).build()

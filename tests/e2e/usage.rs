@@ -8,7 +8,7 @@ use crate::support::trilist;
 #[test]
 fn a_flag_that_does_not_exist_is_an_error() {
     let tree = Tree::empty();
-    let later = ["--since", "--chat", "--session"];
+    let later = ["--sizes", "-x"];
     for flag in later {
         let answer = trilist(&tree).arg(flag).exits(2);
         let message = format!("invalid_argument: unexpected argument '{flag}' found\n");

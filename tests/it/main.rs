@@ -23,6 +23,7 @@ mod reading;
 mod readme;
 mod reports;
 mod side_by_side;
+mod snapshots;
 mod threats;
 mod tidy;
 mod tracked;

@@ -22,6 +22,7 @@ Examples:
   trilist -m files -g '*.rs' -1    paths of Rust files, one a line
   trilist --cursor c1.k8…          the next page, as the page before named it
   trilist --view overview          a whole repository in 4,000 bytes
+  trilist -m vcs --json > before   an inventory, to be compared with: trilist --since before
   trilist -a -0 | xargs -0 ls -d   every path, safe for any name
   trilist --json | jq .complete    one JSON object, cut or complete
   trilist compare src              why the modes differ, path by path
@@ -78,6 +79,8 @@ pub(crate) struct Args {
     pub(crate) pages: Pages,
     #[command(flatten)]
     pub(crate) order: Order,
+    #[command(flatten)]
+    pub(crate) chat: ChatArgs,
     #[command(flatten)]
     pub(crate) format: Format,
     #[command(flatten)]
@@ -338,6 +341,13 @@ pub(crate) struct Pages {
     /// Overview: read only the directories that are shown open, and count nothing
     #[arg(long, conflicts_with = "count")]
     pub(crate) no_count: bool,
+    /// List only what has changed since an earlier reply, saved with --json or --jsonl
+    ///
+    /// It is compared with a new listing of the same PATH; other options are taken from the reply.
+    /// With --metadata in it edits show too. Of a reply that was cut only the part that it has is
+    /// compared.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["all", "null"])]
+    pub(crate) since: Option<PathBuf>,
     /// Stream everything: no limit, deadline or cap, and every level unless -d
     #[arg(short, long, conflicts_with_all = ["limit", "offset", "max_bytes"])]
     pub(crate) all: bool,
@@ -362,6 +372,24 @@ pub(crate) struct Order {
     /// Turn the order round
     #[arg(short, long)]
     pub(crate) reverse: bool,
+}
+
+/// The files of a chat session.
+#[derive(Debug, Group)]
+#[command(next_help_heading = "Chat")]
+pub(crate) struct ChatArgs {
+    /// A file that is in the chat; repeatable
+    ///
+    /// Entries are marked, and the reply names the groups, with the files that the listing does not
+    /// have and why.
+    #[arg(long, value_name = "FILE", conflicts_with = "all")]
+    pub(crate) chat: Vec<OsString>,
+    /// A file that is in the chat to be read only; repeatable
+    #[arg(long, value_name = "FILE", conflicts_with = "all")]
+    pub(crate) read_only: Vec<OsString>,
+    /// Read both lists from a JSON file: {"in_chat": [...], "read_only": [...]}
+    #[arg(long, value_name = "FILE", conflicts_with = "all")]
+    pub(crate) session: Option<PathBuf>,
 }
 
 /// What is written; at most one of these, but for the overview, which has a JSON form.

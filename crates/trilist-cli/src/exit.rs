@@ -79,6 +79,7 @@ mod tests {
             ListError::PermissionDenied { asked: text() },
             ListError::OffsetOutOfRange { offset: 2, entries: 1 },
             ListError::InvalidCursor { reason: text() },
+            ListError::SnapshotExpired { id: text() },
             ListError::NotARepository { asked: text() },
             ListError::VcsRefused { reason: text() },
             ListError::VcsInvalid { reason: text() },
@@ -96,7 +97,7 @@ mod tests {
             .iter()
             .map(|error| Exit::known(error.code()).expect("each code is known") as u8)
             .collect();
-        assert_eq!(statuses, [2, 4, 4, 3, 3, 3, 5, 2, 2, 8, 8, 8, 6, 7, 7, 7, 130]);
+        assert_eq!(statuses, [2, 4, 4, 3, 3, 3, 5, 2, 2, 2, 8, 8, 8, 6, 7, 7, 7, 130]);
     }
 
     #[test]

@@ -15,6 +15,7 @@ mod output;
 mod place;
 mod request;
 mod run;
+mod session;
 mod signals;
 mod usage;
 mod values;

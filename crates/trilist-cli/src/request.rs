@@ -1,16 +1,16 @@
 //! From arguments to the library's request.
 
-use trilist::{Cursor, IgnorePolicy, ListRequest, MAX_DEPTH, Mode, PathArg, Show};
+use trilist::{IgnorePolicy, ListRequest, MAX_DEPTH, Mode, PathArg, Show};
 
 use crate::args::{Args, Product, Selection};
 
 /// The request that the arguments make. Only what was given is set, because a cursor must agree
-/// with what is.
-pub(crate) fn request(args: &Args, path: PathArg, cursor: Option<&Cursor>) -> ListRequest {
+/// with what is. `continued` is the mode of the reply that it goes on from.
+pub(crate) fn request(args: &Args, path: PathArg, continued: Option<Mode>) -> ListRequest {
     let Args { product, selection, pages, order, .. } = args;
-    let mode = product.mode.or(cursor.map(|cursor| cursor.request.mode)).unwrap_or(Mode::Fs);
+    let mode = product.mode.or(continued).unwrap_or(Mode::Fs);
     ListRequest {
-        depth: depth(args, mode, cursor.is_some()),
+        depth: depth(args, mode, continued.is_some()),
         limit: pages.limit,
         offset: pages.offset,
         cursor: pages.cursor.clone(),

@@ -2,8 +2,9 @@
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
+use std::sync::Arc;
 
-use trilist::{Cancel, Cursor, ListError, Lister, Page, PathArg, View, quote};
+use trilist::{Cancel, Cursor, Earlier, HostSide, ListError, Lister, Page, PathArg, View, quote};
 
 use crate::args::{Args, Verb};
 use crate::configured;
@@ -13,6 +14,7 @@ use crate::fence;
 use crate::output::{self, Layout, Stream};
 use crate::place::Place;
 use crate::request::request;
+use crate::session;
 use crate::verbs;
 
 /// Lists, writes and tells; the status says how it went.
@@ -30,19 +32,28 @@ pub(crate) fn run(args: &Args) -> Exit {
 
 fn list(args: &Args) -> Result<Exit, Failure> {
     let cursor = args.pages.cursor.as_deref().map(Cursor::decode).transpose()?;
+    let earlier = args.pages.since.as_deref().map(Earlier::read).transpose()?.map(Arc::new);
+    let chat = session::files(&args.chat)?.map(Arc::new);
     let place = Place::of(args.path.as_deref(), &args.product.root)?;
     let path = match (&cursor, &args.path) {
         // Where the page before was is in the cursor.
         (Some(_), None) => PathArg::default(),
         _ => place.path,
     };
-    let request = request(args, path, cursor.as_ref());
+    let mode = cursor.as_ref().map(|cursor| cursor.request.mode);
+    let request = request(args, path, mode.or(earlier.as_ref().map(|earlier| earlier.mode())));
     let policy = configured::policy(args.product.no_config, args.selection.global_excludes)?;
     let lister = Lister::open(&place.roots, policy)?;
     if !args.product.no_fence {
         fence::close(place.roots.iter().chain(&lister.reads_outside(&request)));
     }
     if request.view == Some(View::Overview) {
+        for (field, is_set) in [("since", earlier.is_some()), ("chat", chat.is_some())] {
+            if is_set {
+                let expected = "an overview has no rows for it; take another view";
+                return Err(ListError::invalid(field, "set", expected).into());
+            }
+        }
         return output::overview(args, &lister, &request, |error| as_typed(args, error));
     }
     let layout = Layout::of(args, cursor.as_ref().map_or(&request, |cursor| &cursor.request));
@@ -51,7 +62,8 @@ fn list(args: &Args) -> Result<Exit, Failure> {
         let end = lister.stream(&request, &Cancel::new(), &mut |item| stream.take(item));
         stream.end(end.map_err(|error| as_typed(args, error)))?
     } else {
-        let page = lister.list(&request, &Cancel::new()).map_err(|error| as_typed(args, error))?;
+        let page = lister.list_for(&request, &HostSide { earlier, chat }, &Cancel::new());
+        let page = page.map_err(|error| as_typed(args, error))?;
         output::page(layout, &page)?;
         page
     };

@@ -51,6 +51,9 @@ pub(crate) fn tree(path: &[u8], detail: Detail) -> ListRequest {
         metadata: detail == Detail::Metadata,
         max_bytes: None,
         deadline_ms: None,
+        pin: false,
+        snapshot: None,
+        since: None,
         view: None,
     }
 }

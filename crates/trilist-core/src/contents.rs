@@ -4,6 +4,24 @@ use std::collections::BTreeMap;
 
 use crate::{Contents, Entry, EntryRef, FaultCode, FaultRef, Kind, Skip};
 
+/// Rows of which it can be told later what is in them.
+pub(crate) trait RowMarks {
+    /// Says what a directory's row shows, counted from 0.
+    fn set_contents(&mut self, row: usize, contents: Option<Contents>);
+    /// Says why a directory was not entered after all.
+    fn set_skipped(&mut self, row: usize, skip: Skip);
+}
+
+impl RowMarks for Vec<Entry> {
+    fn set_contents(&mut self, row: usize, contents: Option<Contents>) {
+        self[row].contents = contents;
+    }
+
+    fn set_skipped(&mut self, row: usize, skip: Skip) {
+        self[row].skipped = Some(skip);
+    }
+}
+
 /// The directory rows of a page whose contents have not been passed yet.
 ///
 /// In path order a directory's contents need not follow it directly (`a`, `a-b`, `a/x`), so
@@ -30,7 +48,7 @@ impl OpenDirs {
     }
 
     /// An entry has come, whether or not the page takes it.
-    pub(crate) fn entry(&mut self, entry: &EntryRef<'_>, rows: &mut [Entry]) {
+    pub(crate) fn entry(&mut self, entry: &EntryRef<'_>, rows: &mut impl RowMarks) {
         let path = entry.path.as_bytes();
         self.pass(path, rows);
         // Every directory above it shows something.
@@ -40,7 +58,7 @@ impl OpenDirs {
     }
 
     /// Something left out has come.
-    pub(crate) fn omitted(&mut self, path: &[u8], rows: &mut [Entry]) {
+    pub(crate) fn omitted(&mut self, path: &[u8], rows: &mut impl RowMarks) {
         self.pass(path, rows);
         for waiting in self.above(path) {
             if waiting.shows == Some(Contents::Empty) {
@@ -50,7 +68,7 @@ impl OpenDirs {
     }
 
     /// A fault has come; one with a waiting directory itself says that it was not read.
-    pub(crate) fn fault(&mut self, fault: &FaultRef<'_>, rows: &mut [Entry]) {
+    pub(crate) fn fault(&mut self, fault: &FaultRef<'_>, rows: &mut impl RowMarks) {
         let path = fault.path.as_bytes();
         self.pass(path, rows);
         if fault.gap {
@@ -63,24 +81,24 @@ impl OpenDirs {
             } else if is_not_entered(fault.code) {
                 // Only opening it has told, after its row had come.
                 waiting.shows = None;
-                rows[waiting.row].skipped = Some(Skip::Mount);
+                rows.set_skipped(waiting.row, Skip::Mount);
             }
         }
     }
 
     /// The listing is at its end: every waiting directory is passed.
-    pub(crate) fn finish(&mut self, rows: &mut [Entry]) {
+    pub(crate) fn finish(&mut self, rows: &mut impl RowMarks) {
         for (_, waiting) in std::mem::take(&mut self.waiting) {
-            rows[waiting.row].contents = waiting.shows;
+            rows.set_contents(waiting.row, waiting.shows);
         }
     }
 
     /// Settles the rows whose contents lie wholly before `path`.
-    fn pass(&mut self, path: &[u8], rows: &mut [Entry]) {
+    fn pass(&mut self, path: &[u8], rows: &mut impl RowMarks) {
         self.waiting.retain(|key, waiting| {
             let ahead = path <= key.as_slice() || path.starts_with(key);
             if !ahead {
-                rows[waiting.row].contents = waiting.shows;
+                rows.set_contents(waiting.row, waiting.shows);
             }
             ahead
         });

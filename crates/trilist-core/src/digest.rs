@@ -24,6 +24,18 @@ impl Identity {
     pub fn from_bytes(bytes: [u8; 16]) -> Self {
         Identity(u128::from_le_bytes(bytes))
     }
+
+    /// The identity as 32 hexadecimal digits.
+    pub fn hex(self) -> String {
+        format!("{:032x}", self.0)
+    }
+
+    /// The identity from what [`Identity::hex`] gives, and from nothing else.
+    pub fn from_hex(text: &str) -> Option<Self> {
+        let digits = text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+        let is_whole = text.len() == 32 && digits;
+        u128::from_str_radix(text, 16).ok().filter(|_| is_whole).map(Identity)
+    }
 }
 
 /// Builds a digest from parts; each part is kept apart from the next.
@@ -110,8 +122,9 @@ impl ChainDigest {
         Digest::new().add(&self.0.to_le_bytes()).identity()
     }
 
+    /// Adds bytes; `tag` tells apart what is equal otherwise.
     #[inline]
-    fn add(&mut self, bytes: &[u8], tag: u64) {
+    pub(crate) fn add(&mut self, bytes: &[u8], tag: u64) {
         // Multiplying spreads the tag over the seed; the chain makes the order count.
         let seed = self.0.rotate_left(23) ^ tag.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         self.0 = xxh3_64_with_seed(bytes, seed);

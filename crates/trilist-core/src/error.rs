@@ -81,6 +81,12 @@ pub enum ListError {
         /// What is wrong with it.
         reason: String,
     },
+    /// No pinned listing has this id: it was dropped, or never pinned.
+    #[error("there is no pinned listing `{id}`: it was dropped for newer ones, or never pinned")]
+    SnapshotExpired {
+        /// The id as asked.
+        id: String,
+    },
     /// Mode `vcs` outside a repository.
     #[error("`{asked}` is not in a git repository")]
     NotARepository {
@@ -147,6 +153,7 @@ impl ListError {
             ListError::PermissionDenied { .. } => "permission_denied",
             ListError::OffsetOutOfRange { .. } => "offset_out_of_range",
             ListError::InvalidCursor { .. } => "invalid_cursor",
+            ListError::SnapshotExpired { .. } => "snapshot_expired",
             ListError::NotARepository { .. } => "not_a_repository",
             ListError::VcsRefused { .. } => "vcs_refused",
             ListError::VcsInvalid { .. } => "vcs_invalid",
@@ -175,6 +182,10 @@ impl ListError {
             }
             ListError::InvalidCursor { .. } => Some(
                 "Start again without a cursor, or pass the last `next_cursor` as it is.".to_owned(),
+            ),
+            ListError::SnapshotExpired { .. } => Some(
+                "List again with `pin` and go on from that reply, or without `pin` and `since`."
+                    .to_owned(),
             ),
             ListError::NotARepository { .. } => Some("Mode `files` lists it.".to_owned()),
             ListError::Timeout | ListError::ScanCap { .. } => {

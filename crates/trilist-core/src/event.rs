@@ -43,12 +43,22 @@ pub struct EntryRef<'a> {
     /// The rule that would leave the entry out, where the query marks instead. A directory that
     /// has one was not entered, or only for what the request keeps.
     pub ignored_by: Option<RuleRef<'a>>,
+    /// The id of the object that the index has; absent unless asked for.
+    pub object: Option<&'a [u8]>,
 }
 
 impl<'a> EntryRef<'a> {
     /// An entry of which only path and kind are known.
     pub fn new(path: RelPath<'a>, kind: Kind) -> Self {
-        EntryRef { path, kind, skipped: None, metadata: None, vcs: None, ignored_by: None }
+        EntryRef {
+            path,
+            kind,
+            skipped: None,
+            metadata: None,
+            vcs: None,
+            ignored_by: None,
+            object: None,
+        }
     }
 }
 
@@ -103,10 +113,23 @@ pub struct Metadata {
     pub permissions: Option<u32>,
     /// What a link holds.
     pub target: Option<Vec<u8>>,
+    /// Which thing it is, whatever its path; absent unless asked for.
+    pub id: Option<NodeId>,
+}
+
+/// Which file, link or directory something is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct NodeId {
+    /// The device.
+    pub device: u64,
+    /// The inode on it, which is used again once it is free.
+    pub inode: u64,
+    /// When it was born, where the file system tells.
+    pub born: Option<Modified>,
 }
 
 /// A time since 1970 as the file system has it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Modified {
     /// Seconds since 1970-01-01T00:00:00Z, possibly negative.
     pub seconds: i64,

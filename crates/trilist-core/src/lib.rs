@@ -7,6 +7,7 @@
 //! Left out on purpose: this crate does no input or output and knows no tool's name.
 
 mod cancel;
+pub mod chat;
 mod contents;
 pub mod cursor;
 mod digest;
@@ -20,8 +21,11 @@ mod path;
 mod query;
 pub mod quote;
 mod request;
+mod rows;
 pub mod schema;
 mod select;
+pub mod since;
+pub mod snapshot;
 pub mod sorted;
 mod source;
 pub mod stream;
@@ -30,7 +34,9 @@ pub mod tally;
 pub use cancel::Cancel;
 pub use digest::{Digest, Identity, SetDigest};
 pub use error::{ErrorReply, ListError};
-pub use event::{EntryRef, Event, FaultRef, Metadata, Modified, OmissionRef, RuleRef, Seen};
+pub use event::{
+    EntryRef, Event, FaultRef, Metadata, Modified, NodeId, OmissionRef, RuleRef, Seen,
+};
 pub use kind::{FaultCode, Kind, KindSet, Mode, OnDisk, Reason, Skip, VcsInfo, VcsState};
 pub use page::{
     Contents, Entry, IgnoredBy, Omission, Page, RawName, RuleCount, Summary, TruncatedBy, Warning,

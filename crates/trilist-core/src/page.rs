@@ -5,9 +5,11 @@ use base64::engine::general_purpose::STANDARD;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::chat::{Bucket, Chat};
+use crate::since::{Change, Changes};
 use crate::{
-    EntryRef, FaultCode, Kind, Metadata, Mode, Reason, RelPathBuf, RuleRef, Seen, Skip, VcsInfo,
-    quote,
+    EntryRef, FaultCode, Kind, ListRequest, Metadata, Mode, Reason, RelPathBuf, RuleRef, Seen,
+    Skip, VcsInfo, quote,
 };
 
 /// One page of a listing: the reply.
@@ -56,8 +58,20 @@ pub struct Page {
     pub snapshot_id: String,
     /// True when the way to this page's start no longer looks as when the cursor was made.
     pub drifted: bool,
+    /// True when the listing is pinned: `snapshot_id` names it then.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub pinned: bool,
     /// The entries of this page by kind.
     pub summary: Summary,
+    /// Of a reply that lists changes: since what, and how many. Each entry then has `change`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub changes: Option<Changes>,
+    /// The three groups of a chat session, when the host gave its files.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chat: Option<Box<Chat>>,
+    /// What fixes the listing, when more than mode and path does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub request: Option<Box<ListRequest>>,
     /// Things to know about the reply as a whole.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<String>,
@@ -132,6 +146,12 @@ pub struct Entry {
     /// directory that has one was not entered, but for what `ignore.keep` asks for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ignored_by: Option<IgnoredBy>,
+    /// Its group, when the host gave the files of a chat session.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bucket: Option<Bucket>,
+    /// What has become of it, in a reply that lists changes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub change: Option<Box<Change>>,
     /// The exact bytes of `path` in base64, when `path` is quoted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub raw: Option<RawName>,
@@ -219,6 +239,8 @@ impl Entry {
             target: None,
             vcs: entry.vcs,
             ignored_by: entry.ignored_by.map(IgnoredBy::of),
+            bucket: None,
+            change: None,
             raw: plain.is_none().then(|| RawName(bytes.to_vec())),
         };
         if let Some(metadata) = entry.metadata {
@@ -230,6 +252,22 @@ impl Entry {
     /// The exact bytes of the path.
     pub fn bytes(&self) -> &[u8] {
         self.raw.as_ref().map_or(self.path.as_bytes(), RawName::as_bytes)
+    }
+
+    /// The facts that a stat gave, as far as a reply keeps them; `None` when there are none.
+    pub(crate) fn metadata(&self) -> Option<Metadata> {
+        let bytes = |text: &String| {
+            quote::unquoted(text.as_bytes()).unwrap_or_else(|| text.as_bytes().to_vec())
+        };
+        let octal = |bits: &String| u32::from_str_radix(bits, 8).ok();
+        let metadata = Metadata {
+            size_bytes: self.size,
+            modified: self.modified.as_deref().and_then(instant),
+            permissions: self.permissions.as_ref().and_then(octal),
+            target: self.target.as_ref().map(bytes),
+            id: None,
+        };
+        (metadata != Metadata::default()).then_some(metadata)
     }
 
     /// Takes the metadata away again.
@@ -253,6 +291,22 @@ fn rfc3339(time: crate::Modified) -> Option<String> {
     let nanoseconds = i32::try_from(time.nanoseconds).ok()?;
     let stamp = jiff::Timestamp::new(time.seconds, nanoseconds).ok()?;
     (0..=9999).contains(&jiff::tz::Offset::UTC.to_datetime(stamp).year()).then(|| stamp.to_string())
+}
+
+fn instant(text: &str) -> Option<crate::Modified> {
+    let stamp: jiff::Timestamp = text.parse().ok()?;
+    let (seconds, nanoseconds) = (stamp.as_second(), stamp.subsec_nanosecond());
+    // Before 1970 both are negative; a file system counts nanoseconds forwards.
+    let (seconds, nanoseconds) = if nanoseconds < 0 {
+        (seconds - 1, nanoseconds + 1_000_000_000)
+    } else {
+        (seconds, nanoseconds)
+    };
+    Some(crate::Modified { seconds, nanoseconds: u32::try_from(nanoseconds).ok()? })
+}
+
+fn is_false(value: &bool) -> bool {
+    !*value
 }
 
 /// What was left out for one reason.

@@ -25,6 +25,9 @@ pub struct Query {
     pub ignore: IgnoreQuery,
     /// Whether [`crate::EntryRef::metadata`] is filled, at the price of a stat an entry.
     pub metadata: bool,
+    /// Whether entries tell which thing they are: [`crate::Metadata::id`] beside other metadata,
+    /// and [`crate::EntryRef::object`] in mode `vcs`.
+    pub identify: bool,
     /// Mode `vcs`: list only what lies below `base`, relative to it; else the whole repository,
     /// relative to its root.
     pub subtree: bool,
@@ -97,6 +100,7 @@ impl Query {
             enter_protected: false,
             ignore: IgnoreQuery::default(),
             metadata: false,
+            identify: false,
             subtree: true,
             after: None,
             want: None,

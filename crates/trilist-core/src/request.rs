@@ -83,6 +83,19 @@ pub struct ListRequest {
     /// 10,000.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub deadline_ms: Option<u32>,
+    /// Whether the listing is taken once to its end and kept: pages by cursor, and by `snapshot`
+    /// and `offset`, then come from it, and `since` can name it. One that is larger than what the
+    /// host keeps is listed without, and the reply says so. Default: false.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub pin: bool,
+    /// The `snapshot_id` of a pinned listing to read from; `offset` may be anywhere in it. Other
+    /// fields that say what is listed must agree with it. Default: none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub snapshot: Option<String>,
+    /// The `snapshot_id` of a pinned listing: only what was added, removed, changed or renamed
+    /// since is listed. Other fields that say what is listed must agree with it. Default: none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since: Option<String>,
     /// How the reply's text is laid out. Default: `tree`, and `paths` when `sort` is another
     /// than `path` or `reverse` is set.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -112,6 +125,9 @@ impl ListRequest {
             metadata: false,
             max_bytes: None,
             deadline_ms: None,
+            pin: false,
+            snapshot: None,
+            since: None,
             view: None,
         }
     }

@@ -1,15 +1,18 @@
 //! JSON Schemas of the contract, from the contract types themselves.
 
+use crate::chat::ChatFiles;
 use crate::{ErrorReply, ListRequest, Page};
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
 
-/// The schemas by file name: the request, the reply, and the reply of a failed call.
+/// The schemas by file name: the request, the reply, the reply of a failed call, and the files of a
+/// chat session.
 pub fn all() -> Vec<(&'static str, Value)> {
     vec![
         ("list_request.json", of::<ListRequest>()),
         ("list_reply.json", of::<Page>()),
         ("error_reply.json", of::<ErrorReply>()),
+        ("chat_session.json", of::<ChatFiles>()),
     ]
 }
 

@@ -221,7 +221,7 @@ fn within_budget(
 
 impl Order {
     /// Smaller ranks come first; what has no key comes last, also when the order is turned.
-    fn rank(self, entry: &EntryRef<'_>) -> i128 {
+    pub(crate) fn rank(self, entry: &EntryRef<'_>) -> i128 {
         let (key, descending) = match self.sort {
             Sort::Path => return 0,
             Sort::Kind => (Some(kind_rank(entry.kind)), false),
@@ -245,7 +245,8 @@ impl Order {
         self.sort == Sort::Path && self.reverse
     }
 
-    fn compare(self, a: (i128, &[u8]), b: (i128, &[u8])) -> Ordering {
+    /// How one entry stands to another, by rank and path.
+    pub(crate) fn compare(self, a: (i128, &[u8]), b: (i128, &[u8])) -> Ordering {
         compare(a, b, self.reverses_paths())
     }
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 
 use rustix::fs::Stat;
 use rustix::io::Errno;
-use trilist_core::{Kind, Metadata, Modified};
+use trilist_core::{Kind, Metadata, Modified, NodeId};
 
 use crate::file::wide;
 use crate::sys::{self, Access};
@@ -91,7 +91,13 @@ impl Dir {
             modified: modified(&stat),
             permissions: Some(wide::<_, u32>(stat.st_mode).unwrap_or(0) & 0o7777),
             target,
+            id: None,
         })
+    }
+
+    /// Which thing an entry is, whatever its name; `None` where the system does not tell.
+    pub fn node_id(&self, name: &[u8]) -> Option<NodeId> {
+        sys::node_id(&self.fd, sys::component(name).ok()?)
     }
 
     /// The kind of an entry, or `None` if it is absent.

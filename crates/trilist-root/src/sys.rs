@@ -5,7 +5,7 @@ use std::os::fd::{AsFd, OwnedFd};
 
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, Stat, openat, statat};
 use rustix::io::{Errno, retry_on_intr};
-use trilist_core::Kind;
+use trilist_core::{Kind, Modified, NodeId};
 
 /// What a directory is opened for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -118,6 +118,27 @@ pub(crate) fn is_mount_root(dir: impl AsFd, name: &[u8]) -> Option<bool> {
     let found = statx(dir, name, flags, StatxFlags::BASIC_STATS).ok()?;
     let tells = found.stx_attributes_mask.contains(StatxAttributes::MOUNT_ROOT);
     tells.then(|| found.stx_attributes.contains(StatxAttributes::MOUNT_ROOT))
+}
+
+/// Which thing the entry is, and when it was born, where the file system tells that.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+pub(crate) fn node_id(dir: impl AsFd, name: &[u8]) -> Option<NodeId> {
+    use rustix::fs::{AtFlags, StatxFlags, makedev, statx};
+    let flags = AtFlags::SYMLINK_NOFOLLOW | AtFlags::NO_AUTOMOUNT;
+    let found = statx(dir, name, flags, StatxFlags::INO | StatxFlags::BTIME).ok()?;
+    let has = |flag: StatxFlags| found.stx_mask & flag.bits() != 0;
+    let born = Modified { seconds: found.stx_btime.tv_sec, nanoseconds: found.stx_btime.tv_nsec };
+    has(StatxFlags::INO).then(|| NodeId {
+        device: makedev(found.stx_dev_major, found.stx_dev_minor),
+        inode: found.stx_ino,
+        born: has(StatxFlags::BTIME).then_some(born),
+    })
+}
+
+/// Which thing the entry is; told on Linux only.
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+pub(crate) fn node_id(_: impl AsFd, _: &[u8]) -> Option<NodeId> {
+    None
 }
 
 /// Whether the entry is the root of a mount; told on Linux only.

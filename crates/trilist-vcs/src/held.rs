@@ -19,6 +19,8 @@ pub(crate) enum Told {
         vcs: Option<VcsInfo>,
         /// Apart, because few listings have it and events are moved often.
         metadata: Option<Box<Metadata>>,
+        /// The id of the object in the index; only where asked for.
+        object: Option<Box<[u8]>>,
     },
     Omitted {
         kind: Kind,

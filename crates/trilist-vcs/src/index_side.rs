@@ -39,6 +39,22 @@ impl IndexSide {
         IndexSide { state, objects, sparse: None, counts_done: 0 }
     }
 
+    /// Notes the ids of objects from here on.
+    pub(crate) fn note_ids(&mut self) {
+        if let State::At(reader) = &mut self.state {
+            reader.note_ids();
+        }
+    }
+
+    /// The id of the current path's object, once ids are noted; not below a directory of a sparse
+    /// index.
+    pub(crate) fn object(&self) -> Option<&[u8]> {
+        match (&self.state, &self.sparse) {
+            (State::At(reader), None) if reader.notes_ids() => Some(reader.id()),
+            _ => None,
+        }
+    }
+
     /// An index of which nothing can be read.
     pub(crate) fn broken(error: &IndexError, faults: &mut Faults) -> Self {
         faults.push(b"", FaultCode::VcsIndexInvalid, error.to_string());

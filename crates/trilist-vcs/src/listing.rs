@@ -25,6 +25,8 @@ pub(crate) struct Listing<'a> {
     head: Option<HeadRoot>,
     known: KnownIndex,
     cancel: &'a Cancel,
+    /// Whether entries tell their objects.
+    identify: bool,
     /// How many bytes of paths are the listed directory's.
     base: usize,
     after: &'a [u8],
@@ -64,6 +66,7 @@ impl<'a> Listing<'a> {
             head: parts.head,
             known: parts.known,
             cancel: parts.cancel,
+            identify: query.identify,
             base: parts.base,
             after: query.after.as_ref().map_or(b"", |after| after.as_bytes()),
             again: parts.begun,
@@ -102,7 +105,7 @@ impl<'a> Listing<'a> {
     /// Tells the names that come from the index alone, up to one that needs more thought.
     fn follow_index(&mut self, each: &mut Each<'_>) -> ControlFlow<()> {
         let alone = matches!(self.current, Current::Here(_)) && self.held.is_empty();
-        if !alone || self.draining || self.work_tree.is_some() {
+        if !alone || self.draining || self.work_tree.is_some() || self.identify {
             return ControlFlow::Continue(());
         }
         let (filter, identity, base) = (&self.filter, &self.identity, self.base);
@@ -201,7 +204,9 @@ impl<'a> Listing<'a> {
                     Verdict::Shown => {
                         let (on_disk, metadata) = look(&mut self.work_tree, path, kind);
                         let (skipped, vcs) = (None, Some(VcsInfo { on_disk, ..info }));
-                        Some(Told::Entry { kind, skipped, vcs, metadata })
+                        let noted = if self.identify { self.union.object() } else { None };
+                        let object = noted.map(Box::from);
+                        Some(Told::Entry { kind, skipped, vcs, metadata, object })
                     }
                 }
             }
@@ -217,6 +222,7 @@ impl<'a> Listing<'a> {
                 skipped: Some(Skip::Depth),
                 vcs: None,
                 metadata: look(&mut self.work_tree, path, Kind::Dir).1,
+                object: None,
             }),
             Item::Fault(fault) => {
                 let message = fault.message.as_str().into();
@@ -292,13 +298,14 @@ impl Events for Listing<'_> {
         };
         let path = RelPath::assume(path);
         match told {
-            Told::Entry { kind, skipped, vcs, metadata } => Event::Entry(EntryRef {
+            Told::Entry { kind, skipped, vcs, metadata, object } => Event::Entry(EntryRef {
                 path,
                 kind: *kind,
                 skipped: *skipped,
                 metadata: metadata.as_deref(),
                 vcs: *vcs,
                 ignored_by: None,
+                object: object.as_deref(),
             }),
             Told::Omitted { kind, reason, rule, .. } => Event::Omitted(OmissionRef {
                 path,

@@ -177,6 +177,9 @@ impl VcsSource {
         };
         let (mut sides, exact, known) =
             self.sides(head.as_ref(), inner, extent, cancel, &mut digest, faults)?;
+        if query.identify {
+            sides.index.note_ids();
+        }
         sides.index.next(cancel, &mut sides.faults)?;
         let head = head.map(|head| HeadRoot { cached: sides.cached.clone(), ..head });
         let region = region(inner);

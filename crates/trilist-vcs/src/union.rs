@@ -148,6 +148,11 @@ impl<'a> Union<'a> {
         }
     }
 
+    /// The id of the current name's object in the index, once ids are noted.
+    pub(crate) fn object(&self) -> Option<&[u8]> {
+        if self.used.index { self.sides.index.object() } else { None }
+    }
+
     /// Index entries read; tree objects read; names read in these.
     pub(crate) fn counts(&self) -> (u64, u64, u64) {
         counts(&self.sides.index, self.sides.head.as_ref())

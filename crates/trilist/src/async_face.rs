@@ -14,7 +14,7 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use trilist_core::{Cancel, ListError, ListRequest, Page};
 
-use crate::Lister;
+use crate::{HostSide, Lister};
 
 /// What a call may take beyond its deadline to say so itself, with the page that it has so far.
 /// Beyond that the file system does not answer, and the future no longer waits.
@@ -107,8 +107,27 @@ impl AsyncLister {
         request: ListRequest,
         token: CancellationToken,
     ) -> Result<Page, ListError> {
+        self.list_for(request, HostSide::default(), token).await
+    }
+
+    /// One page, with what only a host gives; see [`Lister::list_for`].
+    ///
+    /// # Errors
+    ///
+    /// As [`AsyncLister::list`].
+    ///
+    /// # Panics
+    ///
+    /// As [`AsyncLister::list`].
+    pub async fn list_for(
+        &self,
+        request: ListRequest,
+        host: HostSide,
+        token: CancellationToken,
+    ) -> Result<Page, ListError> {
         let time = self.lister.time_for(&request);
-        self.call(time, token, move |lister, cancel| lister.list(&request, cancel)).await
+        let work = move |lister: &Lister, cancel: &Cancel| lister.list_for(&request, &host, cancel);
+        self.call(time, token, work).await
     }
 
     /// The pages of a listing, one after another.

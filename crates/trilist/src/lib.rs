@@ -36,13 +36,19 @@
 #[cfg(feature = "tokio")]
 mod async_face;
 mod beyond;
+mod chat;
 pub mod compare;
 mod config;
+mod earlier;
 mod excludes;
+mod fit;
+mod host;
 mod ignoring;
 mod lister;
 mod look;
 pub mod overview;
+mod pinned;
+mod pins;
 mod plan;
 mod policy;
 pub mod render;
@@ -54,14 +60,19 @@ mod sources;
 
 #[cfg(feature = "tokio")]
 pub use async_face::{AsyncLister, Pages, Workers};
+pub use chat::read_session;
 pub use compare::{CompareItem, CompareRequest, Comparison};
 pub use config::{Config, ConfigError, Item, Setting, SettingValue, Source};
+pub use earlier::Earlier;
 pub use excludes::git_excludes_file;
+pub use host::HostSide;
 pub use lister::{Lister, OpenError, RootInfo, StreamItem};
 pub use look::Look;
 pub use overview::{Overview, OverviewRequest};
 pub use policy::Policy;
+pub use trilist_core::chat::{Bucket, Chat, ChatFile, ChatFiles, ChatGroup, ChatReason, RepoGroup};
 pub use trilist_core::cursor::Cursor;
+pub use trilist_core::since::{Change, Changes, Field, What};
 pub use trilist_core::{
     Cancel, Contents, Entry, EntryRef, ErrorReply, FaultCode, IgnorePolicy, IgnoredBy, Kind,
     ListError, ListRequest, MAX_DEPTH, Metadata, Mode, Modified, Omission, OnDisk, Page, PathArg,

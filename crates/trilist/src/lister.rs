@@ -12,8 +12,13 @@ use trilist_core::{
 };
 
 use crate::Policy;
+use crate::chat::Session;
 use crate::config::{self, Terms};
+use crate::fit::fitting;
+use crate::host::HostSide;
 use crate::ignoring::read_excludes;
+use crate::pinned::NOT_PINNED;
+use crate::pins::Pins;
 use crate::plan::{Extent, Plan, plan};
 use crate::render;
 use crate::reply::{self, Subject};
@@ -22,9 +27,7 @@ use crate::roots::{self, Place, Slot};
 use crate::sources::{self, Opened, Tracked};
 
 /// How many directories a cut first page names as not reached.
-const NOT_REACHED: usize = 50;
-/// Bytes of a reply that are kept for everything but entries and warnings.
-const RESERVED_BYTES: usize = 1536;
+pub(crate) const NOT_REACHED: usize = 50;
 
 /// Lists directories beneath the roots that a host has named.
 ///
@@ -52,6 +55,7 @@ pub struct Lister {
     roots: Vec<Slot>,
     policy: Policy,
     memory: sources::Memory,
+    pins: Pins,
 }
 
 /// What [`Lister::stream`] gives, one after another.
@@ -113,7 +117,7 @@ impl Lister {
             let error = errors.into_iter().next().ok_or(OpenError::NoRoot)?;
             return Err(OpenError::NoneUsable { path, error });
         }
-        Ok(Lister { roots, policy, memory: sources::Memory::default() })
+        Ok(Lister { roots, policy, memory: sources::Memory::default(), pins: Pins::default() })
     }
 
     /// The roots, in the order in which they were given.
@@ -131,18 +135,35 @@ impl Lister {
     ///
     /// See [`ListError`]; what goes wrong with single entries is in the page's warnings.
     pub fn list(&self, request: &ListRequest, cancel: &Cancel) -> Result<Page, ListError> {
-        let job = self.job(request, Extent::Page)?;
+        self.list_for(request, &HostSide::default(), cancel)
+    }
+
+    /// One page, with what only a host gives.
+    ///
+    /// # Errors
+    ///
+    /// As [`Lister::list`].
+    pub fn list_for(
+        &self,
+        request: &ListRequest,
+        host: &HostSide,
+        cancel: &Cancel,
+    ) -> Result<Page, ListError> {
+        if let Some(page) = self.held(request, host, cancel)? {
+            return Ok(page);
+        }
+        // What could not be pinned goes on as any listing does.
+        let job = self.job(&ListRequest { pin: false, ..request.clone() }, Extent::Page)?;
         let cancel = job.cancel(cancel);
         let opened = job.source(&self.memory)?;
-        let mut bytes = job.plan.max_bytes.map(|bytes| bytes.saturating_sub(RESERVED_BYTES));
-        loop {
-            let page = job.page(&opened, bytes, &cancel)?;
-            match job.overrun(&page) {
-                None => return Ok(page),
-                // What stands around the entries was longer than was set aside for it.
-                Some(over) => bytes = bytes.map(|bytes| bytes.saturating_sub(over + 64)),
+        let chat = self.session(host, &job, &opened, &cancel)?;
+        fitting(&job.request, job.plan.max_bytes, &mut |bytes| {
+            let mut page = job.page(&opened, chat.as_ref(), bytes, &cancel)?;
+            if request.pin {
+                page.notices.push(NOT_PINNED.to_owned());
             }
-        }
+            Ok(page)
+        })
     }
 
     /// Everything, entry by entry in path order, without holding it: no limit and no cap, and
@@ -185,6 +206,30 @@ impl Lister {
         std::time::Duration::from_millis(asked.min(self.policy.max_deadline_ms).into())
     }
 
+    /// The files of the host's session, if it gives one.
+    pub(crate) fn session(
+        &self,
+        host: &HostSide,
+        job: &Job,
+        opened: &Opened,
+        cancel: &Cancel,
+    ) -> Result<Option<Session>, ListError> {
+        let top = if job.request.subtree { &job.place.path } else { &opened.top };
+        let session = self.found(host, job.place.root.path(), top)?;
+        session.map(|session| session.standing(job, opened, cancel)).transpose()
+    }
+
+    /// The files of the host's session, without how they stand in the listing.
+    pub(crate) fn found(
+        &self,
+        host: &HostSide,
+        root: &[u8],
+        top: &RelPathBuf,
+    ) -> Result<Option<Session>, ListError> {
+        let files = host.chat.as_ref();
+        files.map(|files| Session::find(files, self, root, top.as_bytes())).transpose()
+    }
+
     pub(crate) fn slots(&self) -> &[Slot] {
         &self.roots
     }
@@ -197,9 +242,24 @@ impl Lister {
         &self.memory
     }
 
+    pub(crate) fn pins(&self) -> &Pins {
+        &self.pins
+    }
+
     pub(crate) fn job(&self, request: &ListRequest, extent: Extent) -> Result<Job, ListError> {
         let cursor = request.cursor.as_deref().map(Cursor::decode).transpose()?;
         let (request, place) = self.placed(request, cursor.as_ref())?;
+        self.job_at(request, place, cursor, extent)
+    }
+
+    /// A call at a place that is found already.
+    pub(crate) fn job_at(
+        &self,
+        request: ListRequest,
+        place: Place,
+        cursor: Option<Cursor>,
+        extent: Extent,
+    ) -> Result<Job, ListError> {
         let mut terms = self.terms(&place);
         let mut plan = plan(&request, cursor.as_ref(), extent, &terms)?;
         plan.query.base = place.path.clone();
@@ -228,7 +288,7 @@ impl Lister {
         if policy.tree_config { config::narrowed(policy, &place.root) } else { policy.into() }
     }
 
-    fn locate(&self, request: &ListRequest) -> Result<Place, ListError> {
+    pub(crate) fn locate(&self, request: &ListRequest) -> Result<Place, ListError> {
         let asked = match request.path.as_bytes() {
             b"" => b".",
             asked => asked,
@@ -255,12 +315,15 @@ impl Lister {
     }
 
     /// The request that a cursor continues, at its place.
-    fn continued(
+    pub(crate) fn continued(
         &self,
         request: &ListRequest,
         cursor: &Cursor,
     ) -> Result<(ListRequest, Place), ListError> {
-        let merged = resume::merge(request, cursor, &self.policy)?;
+        let merged = resume::merge(request, &cursor.request, &self.policy).map_err(|field| {
+            let reason = format!("`{field}` differs from the request that it continues");
+            ListError::InvalidCursor { reason }
+        })?;
         let root = self.roots.iter().filter_map(|slot| slot.open().ok());
         let root = root.into_iter().find(|root| resume::root_digest(root) == cursor.root);
         let other = |reason: &str| ListError::InvalidCursor { reason: reason.to_owned() };
@@ -272,10 +335,8 @@ impl Lister {
                 return Err(other("`path` differs from the request that it continues"));
             }
         }
-        let mut absolute = root.path().to_vec();
-        absolute.push(b'/');
-        absolute.extend_from_slice(&base);
-        let place = self.locate(&ListRequest { path: absolute.into(), ..merged.clone() })?;
+        let absolute = resume::absolute(root, &base);
+        let place = self.locate(&ListRequest { path: absolute, ..merged.clone() })?;
         Ok((merged, place))
     }
 }
@@ -293,7 +354,7 @@ pub(crate) struct Job {
     pub(crate) request: ListRequest,
     pub(crate) place: Place,
     pub(crate) plan: Plan,
-    cursor: Option<Cursor>,
+    pub(crate) cursor: Option<Cursor>,
     pub(crate) notices: Vec<String>,
 }
 
@@ -335,6 +396,7 @@ impl Job {
     fn page(
         &self,
         opened: &Opened,
+        chat: Option<&Session>,
         bytes: Option<usize>,
         cancel: &Cancel,
     ) -> Result<Page, ListError> {
@@ -344,18 +406,11 @@ impl Job {
         if self.plan.hide_metadata {
             body.entries.iter_mut().for_each(Entry::strip_metadata);
         }
-        let mut page = reply::page(&self.subject(&opened.top), body, rank);
+        let subject = Subject { chat, ..self.subject(&opened.top) };
+        let mut page = reply::page(&subject, body, rank);
         page.notices.extend(opened.notices());
         page.notices.extend_from_slice(&self.notices);
         Ok(page)
-    }
-
-    /// By how many bytes the reply is longer than allowed, unless it has a single entry.
-    fn overrun(&self, page: &Page) -> Option<usize> {
-        let most = self.plan.max_bytes.filter(|_| page.returned > 1)?;
-        let text = render::text(page, render::default_view(&self.request)).len();
-        let json = render::json(page).len();
-        text.max(json).checked_sub(most).filter(|over| *over > 0)
     }
 
     fn resumed(&self) -> Option<Resumed> {
@@ -371,6 +426,7 @@ impl Job {
             top,
             depth: self.plan.query.depth,
             after: self.cursor.as_ref().map(|cursor| cursor.after.clone()),
+            chat: None,
         }
     }
 

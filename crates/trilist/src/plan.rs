@@ -23,6 +23,8 @@ pub(crate) enum Extent {
     Page,
     /// Everything, as a stream.
     All,
+    /// Everything, to be held, and one page of that.
+    Held,
 }
 
 /// A checked request.
@@ -71,7 +73,7 @@ pub(crate) fn plan(
     let order =
         request.is_sorted().then_some(Order { sort: request.sort, reverse: request.reverse });
     let reach = skip.saturating_add(u64::from(limit));
-    if order.is_some() && reach > MAX_HELD {
+    if extent == Extent::Page && order.is_some() && reach > MAX_HELD {
         let expected = format!(
             "in another order than `path` a page ends at the {MAX_HELD}th entry at the latest; go on by cursor"
         );
@@ -82,14 +84,15 @@ pub(crate) fn plan(
     }
     let stats = matches!(request.sort, Sort::Size | Sort::Modified);
     let mut query = query(request, stats, terms)?;
-    if order.is_none() {
+    if order.is_none() && extent != Extent::Held {
         query.after = cursor.map(|cursor| cursor.after.clone());
     }
     query.want = match extent {
         Extent::Page if order.is_none() && !request.count => usize::try_from(reach).ok(),
         _ => None,
     };
-    query.scan_cap = (extent == Extent::Page).then_some(policy.scan_cap);
+    query.scan_cap = (extent != Extent::All).then_some(policy.scan_cap);
+    query.identify = extent == Extent::Held;
     Ok(Plan {
         query,
         kinds: kinds(request)?,
@@ -113,6 +116,9 @@ fn only_streamed(request: &ListRequest) -> Result<(), ListError> {
         ("limit", request.limit.is_some()),
         ("offset", request.offset.is_some()),
         ("max_bytes", request.max_bytes.is_some()),
+        ("pin", request.pin),
+        ("snapshot", request.snapshot.is_some()),
+        ("since", request.since.is_some()),
     ];
     match paged.iter().find(|(_, is_set)| *is_set) {
         None => Ok(()),
@@ -160,6 +166,7 @@ fn query(request: &ListRequest, stats: bool, terms: &Terms) -> Result<Query, Lis
         enter_protected: terms.policy.enter_protected,
         ignore: ignoring::query(&request.ignore, request.mode, terms)?,
         metadata: request.metadata || stats,
+        identify: false,
         subtree: request.subtree,
         after: None,
         want: None,

@@ -24,6 +24,12 @@ pub struct Policy {
     pub default_max_bytes: Option<u32>,
     /// Directory or index entries that one call reads. Default: 5,000,000.
     pub scan_cap: u64,
+    /// The most pinned listings that are kept; at least 1. Default: 16.
+    pub max_snapshots: u32,
+    /// The most bytes that pinned listings take together: an entry takes about 32 and its path, in
+    /// mode `vcs` 20 more, and with metadata some 130 more. It also bounds the changes that one
+    /// comparison holds. Default: 128 MiB.
+    pub max_snapshot_bytes: usize,
     /// The switches of requests that leave them open, and patterns, globs to keep and tool files
     /// that are added to theirs. Default: nothing.
     pub ignore: IgnorePolicy,
@@ -49,6 +55,8 @@ impl Default for Policy {
             max_deadline_ms: 60_000,
             default_max_bytes: None,
             scan_cap: 5_000_000,
+            max_snapshots: 16,
+            max_snapshot_bytes: 128 << 20,
             ignore: IgnorePolicy::default(),
             builtin: None,
             global_excludes: None,

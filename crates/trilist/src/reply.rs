@@ -7,6 +7,7 @@ use trilist_core::tally::Tally;
 use trilist_core::{Digest, ListRequest, MAX_DEPTH, Page, RelPathBuf, Seen, Summary};
 use trilist_root::Root;
 
+use crate::chat::Session;
 use crate::resume;
 use crate::roots::shown;
 
@@ -20,6 +21,7 @@ pub(crate) struct Subject<'a> {
     pub(crate) top: &'a RelPathBuf,
     pub(crate) depth: u32,
     pub(crate) after: Option<RelPathBuf>,
+    pub(crate) chat: Option<&'a Session>,
 }
 
 /// Names, cursors and digests around a page's body.
@@ -54,12 +56,19 @@ fn told(subject: &Subject<'_>, body: PageBody, rank: i128, returned: u64) -> Pag
         gaps: body.tally.gaps(),
         snapshot_id: String::new(),
         drifted: body.drifted,
+        pinned: false,
+        changes: None,
+        chat: None,
+        request: fixing(subject),
         summary: Summary::of(&body.entries),
         entries: body.entries,
         seen: body.seen,
         after: subject.after.clone(),
         depth: (subject.depth < MAX_DEPTH).then_some(subject.depth),
     };
+    if let Some(chat) = subject.chat {
+        chat.mark(&mut page);
+    }
     page.snapshot_id = snapshot_id(subject, &page, b"");
     page
 }
@@ -88,6 +97,14 @@ pub(crate) fn head(subject: &Subject<'_>) -> Page {
         seen: Seen::default(),
     };
     page(subject, body, 0)
+}
+
+/// What fixes the listing, unless mode and path do.
+fn fixing(subject: &Subject<'_>) -> Option<Box<ListRequest>> {
+    let mut request = resume::fixed_part(subject.request, subject.base);
+    (request.pin, request.since) = (false, None);
+    let plain = ListRequest::new(request.mode, request.path.clone());
+    (request != plain).then(|| Box::new(request))
 }
 
 fn next_cursor(subject: &Subject<'_>, body: &PageBody, rank: i128) -> Option<String> {

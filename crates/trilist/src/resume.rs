@@ -1,8 +1,7 @@
 //! Going on where a cursor says.
 
 use serde_json::{Map, Value};
-use trilist_core::cursor::Cursor;
-use trilist_core::{Digest, ListError, ListRequest, PathArg, RelPathBuf, quote};
+use trilist_core::{Digest, ListRequest, PathArg, RelPathBuf, quote};
 use trilist_root::Root;
 
 use crate::Policy;
@@ -10,8 +9,19 @@ use crate::ignoring::Switches;
 use crate::plan::Defaults;
 
 /// Fields that may change from page to page: they say how much is shown and how, not what.
-const FREE: [&str; 8] =
-    ["cursor", "limit", "offset", "max_bytes", "deadline_ms", "view", "metadata", "count"];
+const FREE: [&str; 11] = [
+    "cursor",
+    "limit",
+    "offset",
+    "max_bytes",
+    "deadline_ms",
+    "view",
+    "metadata",
+    "count",
+    "pin",
+    "snapshot",
+    "since",
+];
 
 /// A digest that tells roots apart in cursors without naming them.
 pub(crate) fn root_digest(root: &Root) -> u64 {
@@ -31,26 +41,36 @@ pub(crate) fn fixed_part(request: &ListRequest, base: &RelPathBuf) -> ListReques
         max_bytes: None,
         deadline_ms: None,
         view: None,
+        snapshot: None,
+        // What is compared with is named by `since`.
+        pin: request.pin && request.since.is_none(),
         ..request.clone()
     }
 }
 
-/// The request that a cursor and the fields given with it make together.
+/// The absolute path of a place in a root, as an argument.
+pub(crate) fn absolute(root: &Root, base: &[u8]) -> PathArg {
+    let mut absolute = root.path().to_vec();
+    absolute.push(b'/');
+    absolute.extend_from_slice(base);
+    absolute.into()
+}
+
+/// The request that an earlier one and the fields given with it make together.
 ///
 /// # Errors
 ///
-/// [`ListError::InvalidCursor`] when a field was given with another value than the cursor's.
+/// The name of a field that was given with another value than the earlier request's.
 pub(crate) fn merge(
     request: &ListRequest,
-    cursor: &Cursor,
+    earlier: &ListRequest,
     policy: &Policy,
-) -> Result<ListRequest, ListError> {
-    let in_force = fields(&spelled_out(&cursor.request, policy));
+) -> Result<ListRequest, String> {
+    let in_force = fields(&spelled_out(earlier, policy));
     for (name, value) in fields(request) {
         let is_free = FREE.contains(&name.as_str()) || name == "path";
         if !is_free && !agrees(&value, in_force.get(&name)) {
-            let reason = format!("`{name}` differs from the request that it continues");
-            return Err(ListError::InvalidCursor { reason });
+            return Err(name);
         }
     }
     Ok(ListRequest {
@@ -62,7 +82,7 @@ pub(crate) fn merge(
         max_bytes: request.max_bytes,
         deadline_ms: request.deadline_ms,
         view: request.view,
-        ..cursor.request.clone()
+        ..earlier.clone()
     })
 }
 

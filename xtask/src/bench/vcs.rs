@@ -61,6 +61,7 @@ pub(super) fn duels(size: Size, programs: &Programs) -> Result<Vec<Duel>> {
         ),
         first_page(count, &clean, programs),
         warm(count, &clean, programs),
+        since(count, &clean, programs),
     ])
 }
 
@@ -84,6 +85,20 @@ fn warm(count: u64, dir: &Path, programs: &Programs) -> Duel {
         rival: calls("one call", "1"),
         same: None,
         bars: vec![Bar::CpuAboveMs(200.0)],
+    }
+}
+
+/// A thousand questions more after what has changed, when nothing has: the bar is 1 ms each.
+fn since(count: u64, dir: &Path, programs: &Programs) -> Duel {
+    let calls = |label, times| {
+        side(label, &programs.warm, &[&dir.display().to_string(), times, "since"], dir)
+    };
+    Duel {
+        title: format!("vcs, 1,000 times since {count}"),
+        ours: calls("1,001 calls", CALLS),
+        rival: calls("one call", "1"),
+        same: None,
+        bars: vec![Bar::CpuAboveMs(1_000.0)],
     }
 }
 

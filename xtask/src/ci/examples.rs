@@ -19,7 +19,23 @@ struct Run {
     prints: &'static [&'static str],
 }
 
-const RUNS: &[Run] = &[Run {
+const RUNS: &[Run] = &[PANEL, PARALLEL];
+
+const PANEL: Run = Run {
+    name: "chat_panel",
+    features: "vcs",
+    args: &["crates/trilist-fs", "src/lib.rs", "./src/../Cargo.toml", "absent.rs"],
+    input: "",
+    prints: &[
+        "An empty chat\n  In the chat (0)\n  Read-only (0)\n  Not in the chat: ",
+        "  In the chat (1)\n   + src/lib.rs\n  Read-only (0)\n  Not in the chat: ",
+        "  In the chat (2)\n   + Cargo.toml\n     src/lib.rs\n",
+        "   + absent.rs [absent]\n     src/lib.rs\n",
+        "   - src/lib.rs\n  Read-only (1)\n   + src/lib.rs\n",
+    ],
+};
+
+const PARALLEL: Run = Run {
     name: "parallel_calls",
     features: "tokio",
     args: &["crates/trilist-fs"],
@@ -30,7 +46,7 @@ const RUNS: &[Run] = &[Run {
         "\"path\":\"lib.rs\"",
         "{\"id\":2,\"error\":{\"code\":\"not_found\"",
     ],
-}];
+};
 
 /// Runs all of them, and counts each as one test.
 pub(super) fn run() -> Result<Tally> {

@@ -74,6 +74,8 @@ impl Layout {
         let has_rows_only = matches!(self.shape, Shape::Paths | Shape::Entries | Shape::Null);
         let is_plain = !page.truncated
             && !page.drifted
+            && page.changes.is_none()
+            && page.chat.is_none()
             && page.omitted.is_empty()
             && page.warnings_total == 0
             && page.notices.is_empty();

@@ -35,6 +35,7 @@ fn all() -> Vec<ListError> {
         ListError::OffsetOutOfRange { offset: 3, entries: 1 },
         ListError::OffsetOutOfRange { offset: 101, entries: 100 },
         ListError::InvalidCursor { reason: text("it is damaged") },
+        ListError::SnapshotExpired { id: text("0123") },
         ListError::NotARepository { asked: asked() },
         ListError::VcsRefused { reason: text("reftable is not read") },
         ListError::VcsInvalid { reason: text("the index ends too early") },
@@ -68,6 +69,7 @@ fn code_message_and_hint_of_every_error() {
     offset_out_of_range | `offset` is 3, but the listing has 1 entry | Give an offset from 1 to 1.
     offset_out_of_range | `offset` is 101, but the listing has 100 entries | Give an offset from 1 to 100.
     invalid_cursor | the cursor cannot be used: it is damaged | Start again without a cursor, or pass the last `next_cursor` as it is.
+    snapshot_expired | there is no pinned listing `0123`: it was dropped for newer ones, or never pinned | List again with `pin` and go on from that reply, or without `pin` and `since`.
     not_a_repository | `src` is not in a git repository | Mode `files` lists it.
     vcs_refused | the repository is refused: reftable is not read |
     vcs_invalid | the repository cannot be read: the index ends too early |
@@ -111,6 +113,7 @@ fn codes_are_stable() {
         "offset_out_of_range",
         "outside_root",
         "permission_denied",
+        "snapshot_expired",
         "timeout",
         "vcs_invalid",
         "vcs_refused",

@@ -80,6 +80,7 @@ impl Said {
                 metadata: metadata.as_ref(),
                 vcs: None,
                 ignored_by: None,
+                object: None,
             }),
             What::Omitted { kind, reason, rule } => Event::Omitted(OmissionRef {
                 path,

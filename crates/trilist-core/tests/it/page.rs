@@ -2,10 +2,13 @@
 
 use proptest::prelude::*;
 use serde_json::json;
+use trilist_core::chat::{Bucket, Chat, ChatFile, ChatGroup, ChatReason, RepoGroup};
 use trilist_core::pager::page;
+use trilist_core::since::{Change, Changes, Field, What};
 use trilist_core::{
-    Contents, Entry, EntryRef, Event, FaultCode, Kind, Metadata, Mode, Modified, Omission, Page,
-    Reason, RelPath, RuleCount, Seen, Skip, Summary, TruncatedBy, VcsInfo, VcsState, Warning,
+    Contents, Entry, EntryRef, Event, FaultCode, Kind, ListRequest, Metadata, Mode, Modified,
+    Omission, Page, Reason, RelPath, RuleCount, Seen, Skip, Summary, TruncatedBy, VcsInfo,
+    VcsState, Warning,
 };
 
 use crate::fake::{Fake, with_metadata};
@@ -32,6 +35,7 @@ fn full() -> Page {
         modified: Some(Modified { seconds: 1, nanoseconds: 0 }),
         permissions: Some(0o4755),
         target: Some(b"to\nthere".to_vec()),
+        id: None,
     };
     let vcs = Some(VcsInfo {
         head: true,
@@ -46,6 +50,13 @@ fn full() -> Page {
         Entry {
             skipped: Some(Skip::Builtin),
             contents: Some(Contents::Unreadable),
+            bucket: Some(Bucket::ReadOnly),
+            change: Some(Box::new(Change {
+                what: What::Renamed,
+                fields: vec![Field::Permissions],
+                from: Some("\"\\001\"".to_owned()),
+                from_raw: serde_json::from_value(json!("AQ==")).unwrap(),
+            })),
             ..Entry::of(&EntryRef::new(RelPath::new(b"b").unwrap(), Kind::Dir))
         },
     ];
@@ -83,6 +94,35 @@ fn full() -> Page {
         gaps: 1,
         snapshot_id: "0".repeat(32),
         drifted: true,
+        pinned: true,
+        changes: Some(Changes {
+            since: "1".repeat(32),
+            added: 1,
+            removed: 0,
+            changed: 0,
+            renamed: 1,
+            unknown: 2,
+            from: Some("a".to_owned()),
+            through: Some("z".to_owned()),
+            sees_edits: true,
+            sees_renames: true,
+        }),
+        chat: Some(Box::new(Chat {
+            in_chat: ChatGroup {
+                count: 1,
+                files: vec![ChatFile {
+                    path: "gone".to_owned(),
+                    raw: None,
+                    kind: Some(Kind::File),
+                    listed: false,
+                    reason: Some(ChatReason::OutsideRoot),
+                    rule: None,
+                }],
+            },
+            read_only: ChatGroup::default(),
+            repo: RepoGroup { count: Some(2), returned: 1 },
+        })),
+        request: Some(Box::new(ListRequest { depth: Some(3), ..ListRequest::new(Mode::Fs, ".") })),
         summary: Summary::of(&rows),
         entries: rows.to_vec(),
         notices: vec!["something to know".to_owned()],
@@ -110,6 +150,10 @@ fn bare() -> Page {
         warnings_total: 0,
         gaps: 0,
         drifted: false,
+        pinned: false,
+        changes: None,
+        chat: None,
+        request: None,
         summary: Summary::default(),
         notices: Vec::new(),
         ..full()
@@ -192,7 +236,16 @@ fn entries_carry_only_what_is_known() {
         "kind": "dir",
         "depth": 1,
         "skipped": "builtin",
-        "contents": "unreadable"
+        "contents": "unreadable",
+        "bucket": "read_only",
+        "change": {
+          "what": "renamed",
+          "fields": [
+            "permissions"
+          ],
+          "from": "\"\\001\"",
+          "from_raw": "AQ=="
+        }
       }
     ]
     "#);
@@ -367,6 +420,7 @@ fn whole_pages_of_extremes_stay_whole() {
             modified: Some(Modified { seconds: *seconds, nanoseconds: u32::MAX }),
             permissions: Some(u32::MAX),
             target: Some(vec![0xff; 4096]),
+            id: None,
         };
         with_metadata(format!("f{n}"), Kind::File, metadata)
     });

@@ -28,6 +28,7 @@ fn metadata() -> impl Strategy<Value = Metadata> {
         modified: seconds.map(|seconds| Modified { seconds, nanoseconds: 5 }),
         permissions: Some(0o644),
         target: None,
+        id: None,
     })
 }
 

@@ -42,6 +42,9 @@ pub(crate) fn full() -> ListRequest {
         metadata: true,
         max_bytes: Some(65_536),
         deadline_ms: Some(1000),
+        pin: true,
+        snapshot: Some("0".repeat(32)),
+        since: Some("1".repeat(32)),
         view: Some(View::Entries),
     }
 }

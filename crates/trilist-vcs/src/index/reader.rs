@@ -40,8 +40,10 @@ pub struct IndexReader<R> {
     /// Version 4: the last path as written, good or not; the next one builds on it.
     written: Vec<u8>,
     entry: Fields,
-    /// The id of the last directory of a sparse index.
+    /// The id of the last directory of a sparse index, or of the last entry.
     id: [u8; 32],
+    /// Whether the id of every entry is noted.
+    notes_ids: bool,
     dropped: Vec<u8>,
     /// The other file of a split index. Then `read` counts what both files gave, and `entries` is
     /// the same, so that each step ends up where this is looked at.
@@ -113,6 +115,7 @@ impl<R: Read + Seek> IndexReader<R> {
             written: Vec::new(),
             entry: Fields::default(),
             id: [0; 32],
+            notes_ids: false,
             dropped: Vec::new(),
             split: None,
         })
@@ -229,7 +232,7 @@ impl<R: Read + Seek> IndexReader<R> {
                 self.path = Place::Window { offset, len: decoded.name.len() };
                 self.last = last;
                 self.entry = decoded.fields;
-                if decoded.fields.mode == TREE {
+                if decoded.fields.mode == TREE || self.notes_ids {
                     self.note_id();
                 }
                 self.window.consume(decoded.size, offset);
@@ -261,7 +264,8 @@ impl<R: Read + Seek> IndexReader<R> {
         if !matches!(step, Step::Dropped(_)) {
             self.entry = decoded.fields;
         }
-        if step == Step::Entry && decoded.fields.mode == TREE {
+        let has_id = decoded.fields.mode == TREE || self.notes_ids;
+        if step == Step::Entry && has_id {
             self.note_id();
         }
         // Many of these in a row would reach out of the window.
@@ -304,7 +308,17 @@ impl<R: Read + Seek> IndexReader<R> {
         self.entry.flags()
     }
 
-    /// The id of the tree object of a sparse directory.
+    /// Notes the id of every entry from here on, if it is gone to by [`IndexReader::step`].
+    pub fn note_ids(&mut self) {
+        self.notes_ids = true;
+    }
+
+    /// Whether [`IndexReader::id`] is that of every entry.
+    pub fn notes_ids(&self) -> bool {
+        self.notes_ids
+    }
+
+    /// The id of the tree object of a sparse directory; of any entry once ids are noted.
     pub fn id(&self) -> &[u8] {
         &self.id[..self.hash_len]
     }

@@ -4,7 +4,7 @@ use std::io;
 
 use trilist_core::{FaultCode, Kind, Metadata, Reason, RelPath, Skip};
 use trilist_ignore::{Layer, Verdict};
-use trilist_root::errno_name;
+use trilist_root::{Dir, errno_name};
 
 use super::{Current, MAX_LINKS, PROTECTED, Step, Style, Walk};
 use crate::names::Key;
@@ -150,8 +150,9 @@ impl Walk<'_> {
         }
         let at = self.frames.len() - 1;
         let name = self.path[self.frames[at].prefix..].to_vec();
+        let identify = self.query.identify;
         let read = match self.dir(at) {
-            Ok(Some(dir)) => dir.metadata(&name, kind),
+            Ok(Some(dir)) => facts(dir, &name, kind, identify),
             Ok(None) => Err(io::Error::from(io::ErrorKind::NotFound)),
             Err(error) => Err(error),
         };
@@ -163,4 +164,11 @@ impl Walk<'_> {
             }
         }
     }
+}
+
+fn facts(dir: &Dir, name: &[u8], kind: Kind, identify: bool) -> io::Result<Metadata> {
+    let metadata = dir.metadata(name, kind)?;
+    // Of something else by now nothing is told.
+    let is_it = identify && metadata != Metadata::default();
+    Ok(Metadata { id: if is_it { dir.node_id(name) } else { None }, ..metadata })
 }

@@ -351,6 +351,7 @@ impl Events for Walk<'_> {
                 metadata: self.query.metadata.then_some(&self.metadata),
                 vcs: None,
                 ignored_by: marked.then(|| self.rule.as_ref()),
+                object: None,
             }),
             Current::Omitted { kind, reason, ruled } => Event::Omitted(OmissionRef {
                 path: self.relative(),

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+use super::{changes, chat};
 use trilist_core::{Mode, Omission, Page, Reason, TruncatedBy};
 
 /// The first lines: a cut, and what is listed.
@@ -16,6 +17,9 @@ pub fn head(page: &Page) -> String {
     if let Some(depth) = page.depth {
         let _ = write!(out, " depth={depth}");
     }
+    if let Some(changes) = &page.changes {
+        let _ = write!(out, " since={}", changes.since);
+    }
     out.push('\n');
     if page.drifted {
         out.push_str("DRIFTED: the way to this page's start has changed since the page before.\n");
@@ -28,8 +32,12 @@ pub fn foot(page: &Page) -> String {
     let mut out = String::new();
     if page.truncated {
         out.push_str(&cut_line(page));
-    } else {
+    } else if page.changes.is_none() {
         out.push_str(&end_line(page));
+        out.push(' ');
+    }
+    if let Some(changes) = &page.changes {
+        out.push_str(&changes::summary(page, changes));
         out.push(' ');
     }
     out.push_str(&left_out(&page.omitted));
@@ -48,6 +56,12 @@ pub fn foot(page: &Page) -> String {
     let untold = page.warnings_total - page.warnings.len() as u64;
     if untold > 0 {
         let _ = writeln!(out, "Warning: and {untold} more warnings");
+    }
+    if let Some(chat) = &page.chat {
+        out.push_str(&chat::groups(page, chat));
+    }
+    if page.pinned {
+        let _ = writeln!(out, "Pinned: snapshot={}", page.snapshot_id);
     }
     for notice in &page.notices {
         let _ = writeln!(out, "Notice: {notice}");

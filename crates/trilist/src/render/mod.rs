@@ -4,6 +4,8 @@
 //! name is quoted (see [`trilist_core::quote`]) also when, unquoted, it could pass for one of
 //! the marks or lines that trilist writes itself.
 
+mod changes;
+mod chat;
 mod compare;
 mod drawn;
 mod frame;
@@ -64,7 +66,10 @@ pub fn rows(page: &Page, view: View) -> String {
 
 fn paths(page: &Page) -> String {
     let mut lines = Vec::new();
-    page.entries.iter().for_each(|entry| push_path(entry.bytes(), entry.kind, &mut lines));
+    page.entries.iter().for_each(|entry| match &entry.change {
+        None => push_path(entry.bytes(), entry.kind, &mut lines),
+        Some(change) => changes::push_line(entry, change, &mut lines),
+    });
     String::from_utf8(lines).expect("what is no text was quoted")
 }
 
@@ -83,7 +88,10 @@ pub fn entry_json(entry: &Entry) -> String {
 pub(crate) fn cost(entry: &Entry) -> usize {
     let depth = entry.depth as usize;
     let rule = entry.ignored_by.as_ref().map_or(0, |rule| rule.source.len() + 24);
-    let lines = entry.path.len() + depth * (depth + 1) + 48 + rule;
+    let from = entry.change.as_ref().map_or(0, |change| {
+        change.from.as_ref().map_or(0, String::len) + 10 * change.fields.len() + 32
+    });
+    let lines = entry.path.len() + depth * (depth + 1) + 48 + rule + from;
     let json = entry_json(entry).len() + 1;
     lines.max(json)
 }

@@ -3,7 +3,11 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
+use trilist_core::chat::Bucket;
+use trilist_core::since::Change;
 use trilist_core::{Contents, Entry, EntryRef, Kind, OnDisk, Skip, VcsInfo, VcsState, quote};
+
+use super::changes;
 
 /// What text shows of an entry.
 pub struct Row<'a> {
@@ -15,6 +19,8 @@ pub struct Row<'a> {
     ignored_by: Option<(Cow<'a, str>, u32)>,
     vcs: Option<VcsInfo>,
     facts: Option<Cow<'a, Entry>>,
+    change: Option<&'a Change>,
+    bucket: Option<Bucket>,
 }
 
 impl<'a> Row<'a> {
@@ -35,6 +41,8 @@ impl<'a> Row<'a> {
                 .map(|rule| (rule.source.as_str().into(), rule.line)),
             vcs: entry.vcs,
             facts: has_facts.then_some(Cow::Borrowed(entry)),
+            change: entry.change.as_deref(),
+            bucket: entry.bucket,
         }
     }
 
@@ -48,6 +56,8 @@ impl<'a> Row<'a> {
             ignored_by: entry.ignored_by.map(|rule| (quote::shown(rule.source), rule.line)),
             vcs: entry.vcs,
             facts: entry.metadata.map(|_| Cow::Owned(Entry::of(entry))),
+            change: None,
+            bucket: None,
         }
     }
 
@@ -99,6 +109,14 @@ impl<'a> Row<'a> {
             out.push_str(text);
             out.push(']');
         };
+        match self.bucket {
+            None | Some(Bucket::Repo) => {}
+            Some(Bucket::InChat) => mark("in chat"),
+            Some(Bucket::ReadOnly) => mark("read-only"),
+        }
+        if let Some(change) = self.change {
+            mark(&changes::mark(change));
+        }
         if self.kind == Kind::Submodule {
             mark("submodule");
         }
@@ -152,7 +170,7 @@ impl<'a> Row<'a> {
 }
 
 /// A file's name that cannot end its brackets.
-fn unbracketed(source: &str) -> Cow<'_, str> {
+pub(crate) fn unbracketed(source: &str) -> Cow<'_, str> {
     if source.starts_with('"') || !source.contains([']', ' ']) {
         return Cow::Borrowed(source);
     }
@@ -189,7 +207,7 @@ pub(crate) fn safe_path(path: &[u8]) -> Cow<'_, str> {
     quoted_if(path, |path| is_misleading(path) || path.contains(';'))
 }
 
-fn quoted_if(name: &[u8], is_odd: fn(&str) -> bool) -> Cow<'_, str> {
+pub(crate) fn quoted_if(name: &[u8], is_odd: fn(&str) -> bool) -> Cow<'_, str> {
     let shown = quote::shown(name);
     if shown.starts_with('"') || !is_odd(&shown) {
         return shown;

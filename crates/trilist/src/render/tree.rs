@@ -93,6 +93,8 @@ pub(crate) fn page(page: &Page, out: &mut String) {
     entries.sort_by(|a, b| by_component(a.bytes(), b.bytes()));
     let after = page.after.as_ref().map(|after| after.as_bytes());
     let mut writer = TreeWriter::new(page.mode, after);
+    // Directories between changes need have none themselves.
+    writer.dirs_are_rows &= page.changes.is_none();
     for entry in entries {
         // After regrouping, a directory without a line here has none on this page.
         writer.started = false;

@@ -3,14 +3,17 @@
 use std::future::Future;
 use std::num::NonZeroUsize;
 use std::pin::pin;
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::task::{Context, Waker};
 use std::time::Duration;
 
 use tempfile::TempDir;
 use tokio::runtime::Builder;
 use tokio_util::sync::CancellationToken;
-use trilist::{AsyncLister, Cancel, ListError, ListRequest, Lister, Mode, Policy, Workers};
+use trilist::{
+    AsyncLister, Bucket, Cancel, ChatFiles, HostSide, ListError, ListRequest, Lister, Mode, Policy,
+    Workers,
+};
 
 const LONG: Duration = Duration::from_secs(60);
 
@@ -81,6 +84,18 @@ fn a_page_is_the_one_that_the_lister_gives() {
     let wrong = ListRequest { limit: Some(0), ..ListRequest::new(Mode::Fs, ".") };
     let error = on_one_thread(lister.list(wrong, CancellationToken::new())).unwrap_err();
     assert_eq!(error.code(), "invalid_argument");
+}
+
+#[test]
+fn what_only_a_host_gives_goes_with_a_call() {
+    let dir = tree();
+    let lister = lister(&dir, 2, 1_000);
+    let files = ChatFiles { in_chat: vec!["b".into()], ..ChatFiles::default() };
+    let host = HostSide { chat: Some(Arc::new(files)), ..HostSide::default() };
+    let call = lister.list_for(ListRequest::new(Mode::Fs, "."), host, CancellationToken::new());
+    let page = on_one_thread(call).unwrap();
+    let buckets: Vec<_> = page.entries.iter().map(|entry| entry.bucket.unwrap()).collect();
+    assert_eq!(buckets[..2], [Bucket::Repo, Bucket::InChat]);
 }
 
 #[test]

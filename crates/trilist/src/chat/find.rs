@@ -1,0 +1,116 @@
+//! Which file a host means by a name.
+
+use trilist_core::chat::ChatReason;
+use trilist_core::{Kind, RelPath};
+use trilist_root::{ResolveError, Root};
+
+use crate::lister::Lister;
+use crate::{quote, roots};
+
+/// The deepest names that are looked for level by level when they are absent.
+const MOST_LEVELS: usize = 64;
+
+/// Where a name leads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Found {
+    /// To a place in a root, by its canonical path; there is something of this kind, or nothing.
+    Inside { root: Vec<u8>, path: Vec<u8>, kind: Option<Kind> },
+    /// Out of every root.
+    Outside,
+}
+
+impl Found {
+    /// What is there.
+    pub(crate) fn kind(&self) -> Option<Kind> {
+        match self {
+            Found::Inside { kind, .. } => *kind,
+            Found::Outside => None,
+        }
+    }
+
+    /// The path below a directory of a root.
+    pub(crate) fn below(&self, root: &[u8], top: &[u8]) -> Option<&[u8]> {
+        let Found::Inside { root: own, path, .. } = self else { return None };
+        if own != root {
+            return None;
+        }
+        let below = match top {
+            b"" => path.as_slice(),
+            top => path.strip_prefix(top)?.strip_prefix(b"/")?,
+        };
+        (!below.is_empty()).then_some(below)
+    }
+
+    /// Why what does not lie below the listed directory is not listed.
+    pub(crate) fn reason_outside(&self) -> ChatReason {
+        match self {
+            Found::Inside { kind: None, .. } => ChatReason::Absent,
+            Found::Inside { .. } => ChatReason::OutsideListing,
+            Found::Outside => ChatReason::OutsideRoot,
+        }
+    }
+
+    /// Whether two names mean the same file. Outside the roots only equal names are known to.
+    pub(crate) fn is_same(&self, other: &Found, own_name: &[u8], other_name: &[u8]) -> bool {
+        match (self, other) {
+            (
+                Found::Inside { root, path, .. },
+                Found::Inside { root: other_root, path: other_path, .. },
+            ) => root == other_root && path == other_path,
+            (Found::Outside, Found::Outside) => own_name == other_name,
+            _ => false,
+        }
+    }
+}
+
+/// Finds what a name means: as it is, else unquoted, else where it would be.
+pub(crate) fn find(lister: &Lister, named: &[u8]) -> Found {
+    let found = literally(lister, named);
+    let is_there = found.kind().is_some();
+    match quote::unquoted(named) {
+        Some(unquoted) if !is_there && !unquoted.is_empty() && !unquoted.contains(&0) => {
+            literally(lister, &unquoted)
+        }
+        _ => found,
+    }
+}
+
+fn literally(lister: &Lister, named: &[u8]) -> Found {
+    let Ok((root, relative)) = roots::root_of(lister.slots(), named) else {
+        return Found::Outside;
+    };
+    match root.look(relative) {
+        Ok(found) => inside(&root, found.path.as_bytes(), Some(found.kind)),
+        // A link may lead out, or nowhere; then it is the link that is meant.
+        Err(ResolveError::OutsideRoot) => named_in(&root, relative, 1).unwrap_or(Found::Outside),
+        Err(_) => (1..=MOST_LEVELS)
+            .find_map(|levels| named_in(&root, relative, levels))
+            .unwrap_or(Found::Outside),
+    }
+}
+
+fn inside(root: &Root, path: &[u8], kind: Option<Kind>) -> Found {
+    Found::Inside { root: root.path().to_vec(), path: path.to_vec(), kind }
+}
+
+/// The name by its last levels, in the directory that the others lead to, if there is one.
+fn named_in(root: &Root, relative: &[u8], levels: usize) -> Option<Found> {
+    let parts: Vec<&[u8]> = relative
+        .split(|byte| *byte == b'/')
+        .filter(|part| !part.is_empty() && *part != b".")
+        .collect();
+    let (head, tail) = parts.split_at(parts.len().checked_sub(levels)?);
+    if tail.contains(&b"..".as_slice()) {
+        return None;
+    }
+    let dir = root.look(&head.join(&b'/')).ok().filter(|found| found.kind == Kind::Dir)?;
+    let mut path = dir.path.as_bytes().to_vec();
+    for part in tail {
+        if !path.is_empty() {
+            path.push(b'/');
+        }
+        path.extend_from_slice(part);
+    }
+    let kind = root.kind_at(RelPath::new(&path).ok()?).ok().flatten();
+    Some(inside(root, &path, kind))
+}

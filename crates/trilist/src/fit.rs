@@ -1,0 +1,37 @@
+//! Making a page that fits its byte budget.
+
+use trilist_core::{ListError, ListRequest, Page};
+
+use crate::render;
+
+/// Bytes of a reply that are kept for everything but entries and warnings.
+const RESERVED_BYTES: usize = 1536;
+
+/// The page that `make` gives for a number of bytes for its entries; made again with fewer, where
+/// what stands around the entries was longer than was set aside for it.
+///
+/// # Errors
+///
+/// As `make`.
+pub(crate) fn fitting(
+    request: &ListRequest,
+    max_bytes: Option<usize>,
+    make: &mut dyn FnMut(Option<usize>) -> Result<Page, ListError>,
+) -> Result<Page, ListError> {
+    let mut bytes = max_bytes.map(|bytes| bytes.saturating_sub(RESERVED_BYTES));
+    loop {
+        let page = make(bytes)?;
+        match overrun(request, max_bytes, &page) {
+            None => return Ok(page),
+            Some(over) => bytes = bytes.map(|bytes| bytes.saturating_sub(over + 64)),
+        }
+    }
+}
+
+/// By how many bytes the reply is longer than allowed, unless it has a single entry.
+fn overrun(request: &ListRequest, max_bytes: Option<usize>, page: &Page) -> Option<usize> {
+    let most = max_bytes.filter(|_| page.returned > 1)?;
+    let text = render::text(page, render::default_view(request)).len();
+    let json = render::json(page).len();
+    text.max(json).checked_sub(most).filter(|over| *over > 0)
+}
