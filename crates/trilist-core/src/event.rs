@@ -100,6 +100,8 @@ pub struct FaultRef<'a> {
     pub gap: bool,
     /// One clause that adds to the code, already safe to show: the error's name, the line.
     pub message: &'a str,
+    /// How many further faults of this kind stand behind this one and are counted only.
+    pub more: u64,
 }
 
 /// Facts of an entry that only a stat gives. A fact that could not be had is absent.

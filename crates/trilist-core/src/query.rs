@@ -77,14 +77,20 @@ pub struct Origin {
     pub first: usize,
     /// What rules name as their source.
     pub source: String,
+    /// The lines of the source on which its patterns stand, one each, counted from 1; empty where
+    /// they stand on none, and their places count.
+    pub lines: Vec<u32>,
 }
 
 impl Origin {
-    /// The source of the pattern at a place of the list, and the pattern's place among those of
-    /// its source; both places are counted from 0.
-    pub fn of(origins: &[Origin], at: usize) -> (&str, usize) {
+    /// The source of the pattern at a place of the list, counted from 0, and the pattern's line
+    /// there, counted from 1.
+    pub fn of(origins: &[Origin], at: usize) -> (&str, u32) {
         let origin = origins.iter().rev().find(|origin| origin.first <= at);
-        origin.map_or(("request", at), |origin| (&origin.source, at - origin.first))
+        let (source, first) = origin.map_or(("request", 0), |one| (&one.source, one.first));
+        let lines = origin.map_or(&[][..], |origin| &origin.lines);
+        let place = || u32::try_from(at - first + 1).unwrap_or(u32::MAX);
+        (source, lines.get(at - first).copied().unwrap_or_else(place))
     }
 }
 

@@ -54,11 +54,12 @@ impl Tally {
         }
     }
 
-    /// Counts a fault.
+    /// Counts a fault, and those that stand behind it.
     pub fn fault(&mut self, fault: &FaultRef<'_>) {
         self.used = true;
-        self.warnings_total += 1;
-        self.gaps += u64::from(fault.gap);
+        let faults = 1 + fault.more;
+        self.warnings_total += faults;
+        self.gaps += if fault.gap { faults } else { 0 };
         if self.warnings.len() < MAX_WARNINGS {
             let path = if fault.path.is_empty() {
                 ".".to_owned()

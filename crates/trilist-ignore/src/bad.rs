@@ -13,25 +13,27 @@ pub struct BadLine {
     /// The ignore file's path relative to the opened root; empty when the file
     /// was parsed outside an [`IgnoreStack`](crate::IgnoreStack).
     pub source: Vec<u8>,
-    /// The line's number, counted from 1; 0 when the record is about the file.
+    /// The line's number, counted from 1.
     pub line: u32,
     /// The line as written, cut after 200 bytes.
     pub text: Vec<u8>,
     /// What is wrong, one lowercase clause.
     pub reason: String,
+    /// How many further lines could not be used and are not told; 0 but for the last one told.
+    pub more: u64,
 }
 
 /// Collects bad lines up to the cap, and counts those beyond.
 #[derive(Debug, Default)]
 pub(crate) struct BadLines {
     kept: Vec<BadLine>,
-    dropped: usize,
+    dropped: u64,
 }
 
 impl BadLines {
     pub(crate) fn push(&mut self, line: u32, text: &[u8], reason: impl Into<String>) {
         let text = text[..text.len().min(MAX_TEXT_BYTES)].to_vec();
-        self.push_line(BadLine { source: Vec::new(), line, text, reason: reason.into() });
+        self.push_line(BadLine { source: Vec::new(), line, text, reason: reason.into(), more: 0 });
     }
 
     pub(crate) fn push_line(&mut self, line: BadLine) {
@@ -42,13 +44,11 @@ impl BadLines {
         }
     }
 
-    /// The kept ones, by line, and one last record for those beyond the cap.
+    /// The kept ones, by line; the last one counts those beyond the cap.
     pub(crate) fn finish(mut self) -> Vec<BadLine> {
         self.kept.sort_by_key(|bad| bad.line);
-        if self.dropped > 0 {
-            let reason = format!("{} more lines could not be used", self.dropped);
-            let (source, text) = (Vec::new(), Vec::new());
-            self.kept.push(BadLine { source, line: 0, text, reason });
+        if let Some(last) = self.kept.last_mut() {
+            last.more = self.dropped;
         }
         self.kept
     }

@@ -4,6 +4,8 @@ use bstr::ByteSlice;
 use globset::{Candidate, GlobBuilder, GlobSet, GlobSetBuilder};
 use memchr::memrchr;
 
+mod position;
+
 /// The longest glob, in bytes.
 pub const MAX_GLOB_BYTES: usize = 1_024;
 
@@ -72,12 +74,15 @@ pub enum GlobError {
         index: usize,
     },
     /// A glob does not parse.
-    #[error("glob {index}, {glob:?}, is not valid: {reason}")]
+    #[error("glob {index}, {glob:?}, is not valid{}: {reason}", place(*.at))]
     Invalid {
         /// The glob's place in the list, counted from 1.
         index: usize,
         /// The glob.
         glob: String,
+        /// The character at fault, counted from 1: of a bracket or brace that is not closed the
+        /// opening one. `None` where no single one is.
+        at: Option<usize>,
         /// What is wrong with it.
         reason: String,
     },
@@ -107,7 +112,7 @@ impl Globs {
             if matches!(shape.body, "" | ".") {
                 return Err(GlobError::Empty { index: i + 1 });
             }
-            let compiled = compile(i + 1, glob, shape.body)?;
+            let compiled = compile(i + 1, glob, &shape)?;
             if shape.is_path {
                 paths.add(compiled);
                 list.paths.index.push(i);
@@ -217,10 +222,18 @@ fn check_size(index: usize, glob: &str) -> Result<(), GlobError> {
     Err(GlobError::TooLong { index, glob: start, bytes: glob.len() })
 }
 
-fn compile(index: usize, glob: &str, body: &str) -> Result<globset::Glob, GlobError> {
+fn compile(index: usize, glob: &str, shape: &Shape<'_>) -> Result<globset::Glob, GlobError> {
+    let Shape { body, only_dir, .. } = *shape;
     GlobBuilder::new(body).literal_separator(true).backslash_escape(true).build().map_err(|error| {
-        GlobError::Invalid { index, glob: glob.to_owned(), reason: error.kind().to_string() }
+        // A dot and slashes, so bytes are characters.
+        let before = glob.len() - body.len() - usize::from(only_dir);
+        let at = position::of_fault(body).map(|at| before + at + 1);
+        GlobError::Invalid { index, glob: glob.to_owned(), at, reason: error.kind().to_string() }
     })
+}
+
+fn place(at: Option<usize>) -> String {
+    at.map(|at| format!(" at character {at}")).unwrap_or_default()
 }
 
 impl Reach {

@@ -47,7 +47,6 @@ pub struct IgnoreStack {
     active: Vec<Active>,
     cache: Cache,
     bad: Vec<BadLine>,
-    bad_untold: u64,
 }
 
 #[derive(Debug)]
@@ -56,9 +55,19 @@ struct Request {
     keep: Globs,
     /// The listed directory, with a slash at the end unless it is the root.
     base: Vec<u8>,
-    /// Where globs to exclude come from that are not the request's: the first
-    /// one's place and the name of the source, in order.
-    origins: Vec<(usize, String)>,
+    /// Where globs to exclude come from that are not the request's, in order.
+    origins: Vec<GlobOrigin>,
+}
+
+/// Where globs to exclude come from that are not the request's own.
+#[derive(Clone, Debug)]
+pub struct GlobOrigin {
+    /// The place of the first of them in the list, counted from 0.
+    pub first: usize,
+    /// The name of the source.
+    pub source: String,
+    /// The line of each in its source, counted from 1; empty where places count.
+    pub lines: Vec<u32>,
 }
 
 /// A directory that holds ignore files or a repository.
@@ -107,7 +116,6 @@ impl IgnoreStack {
             active: Vec::new(),
             cache: Cache::default(),
             bad: Vec::new(),
-            bad_untold: 0,
         }
     }
 
@@ -123,9 +131,9 @@ impl IgnoreStack {
         self.builtin = Some(names);
     }
 
-    /// Says where globs to exclude come from that are not the request's: the
-    /// place of the first one of each source, in order, and the source's name.
-    pub fn set_origins(&mut self, origins: Vec<(usize, String)>) {
+    /// Says where globs to exclude come from that are not the request's, in
+    /// their order.
+    pub fn set_origins(&mut self, origins: Vec<GlobOrigin>) {
         self.request.origins = origins;
     }
 
@@ -168,15 +176,9 @@ impl IgnoreStack {
     }
 
     /// Takes the lines that could not be used since the last call, at most
-    /// [`MAX_BAD_LINES`]; [`bad_lines_untold`](Self::bad_lines_untold) counts
-    /// the others.
+    /// [`MAX_BAD_LINES`]; the last one counts the others.
     pub fn take_bad_lines(&mut self) -> Vec<BadLine> {
         std::mem::take(&mut self.bad)
-    }
-
-    /// How many bad lines were not kept, in all.
-    pub fn bad_lines_untold(&self) -> u64 {
-        self.bad_untold
     }
 
     /// Whether a `keep` glob could match something strictly below `dir`
@@ -236,10 +238,10 @@ impl IgnoreStack {
         let prefix = if file.layer == Layer::Global { b"" } else { prefix };
         let source = [prefix, file.name].concat();
         for line in bad {
-            if self.bad.len() < MAX_BAD_LINES {
-                self.bad.push(BadLine { source: source.clone(), ..line });
-            } else {
-                self.bad_untold += 1;
+            let full = self.bad.len() >= MAX_BAD_LINES;
+            match self.bad.last_mut() {
+                Some(last) if full => last.more += 1 + line.more,
+                _ => self.bad.push(BadLine { source: source.clone(), ..line }),
             }
         }
         File { layer: file.layer, source: source.into(), rules, folded }
@@ -283,21 +285,24 @@ impl Request {
         }
         let below = path.strip_prefix(&self.base[..])?;
         if let Some(index) = self.keep.matched(below, is_dir) {
-            return Some(Verdict::Kept(request_rule(&self.keep, index, 0, b"request")));
+            return Some(Verdict::Kept(request_rule(&self.keep, index, None)));
         }
         let index = self.exclude.matched(below, is_dir)?;
-        let origin = self.origins.iter().rev().find(|(first, _)| *first <= index);
-        let (first, source) =
-            origin.map_or((0, &b"request"[..]), |(first, source)| (*first, source.as_bytes()));
-        Some(Verdict::Ignored(request_rule(&self.exclude, index, first, source)))
+        let origin = self.origins.iter().rev().find(|origin| origin.first <= index);
+        Some(Verdict::Ignored(request_rule(&self.exclude, index, origin)))
     }
 }
 
-/// The glob at `index`; those of its source begin at `first`.
-fn request_rule<'a>(globs: &'a Globs, index: usize, first: usize, source: &'a [u8]) -> RuleRef<'a> {
-    let pattern = globs.text(index).as_bytes();
-    let line = (index - first) as u32 + 1;
-    RuleRef { layer: Layer::Request, source, line, pattern }
+/// The glob at `index`, as a line of the source it comes from.
+fn request_rule<'a>(globs: &'a Globs, index: usize, origin: Option<&'a GlobOrigin>) -> RuleRef<'a> {
+    let place = index - origin.map_or(0, |origin| origin.first);
+    let line = origin.and_then(|origin| origin.lines.get(place).copied());
+    RuleRef {
+        layer: Layer::Request,
+        source: origin.map_or(b"request", |origin| origin.source.as_bytes()),
+        line: line.unwrap_or(place as u32 + 1),
+        pattern: globs.text(index).as_bytes(),
+    }
 }
 
 impl File {

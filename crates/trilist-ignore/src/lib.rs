@@ -37,7 +37,7 @@ pub use bad::{BadLine, MAX_BAD_LINES};
 pub use builtin::{BuiltinEntry, BuiltinNames};
 pub use git::GitRules;
 pub use glob::{GlobError, Globs, MAX_GLOB_BYTES, MAX_GLOBS};
-pub use layers::{IgnoreFile, IgnoreStack};
+pub use layers::{GlobOrigin, IgnoreFile, IgnoreStack};
 pub use pathspec::PathspecRules;
 pub use ripgrep::RipgrepRules;
 pub use rules::{Case, Dialect, MAX_PATTERN_BYTES, MAX_RULES, Rule, RuleSet};

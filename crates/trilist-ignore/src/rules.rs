@@ -64,8 +64,8 @@ pub enum RuleSet {
 
 impl RuleSet {
     /// Reads the content of an ignore file. Never fails: lines that cannot be
-    /// used are returned, at most [`MAX_BAD_LINES`](crate::MAX_BAD_LINES) and
-    /// one record for the rest, and the others hold.
+    /// used are returned, at most [`MAX_BAD_LINES`](crate::MAX_BAD_LINES), of
+    /// which the last one counts the rest, and the others hold.
     pub fn parse(dialect: Dialect, bytes: &[u8], case: Case) -> (Self, Vec<BadLine>) {
         match dialect {
             Dialect::Git => {

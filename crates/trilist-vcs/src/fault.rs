@@ -11,30 +11,35 @@ pub(crate) struct Fault {
     /// Whether names may be missing because of it.
     pub(crate) gap: bool,
     pub(crate) message: String,
+    /// How many further ones are counted here only.
+    pub(crate) more: u64,
 }
 
 /// Faults that are waiting; a damaged repository may have one a name.
 #[derive(Debug, Default)]
 pub(crate) struct Faults(std::collections::VecDeque<Fault>);
 
-/// Between two events of a listing no more are kept: more than the ignore files of a request can
-/// have bad lines that are told, and a reply holds a hundred.
+/// Between two events of a listing no more are kept, the rest is counted: a reply holds a hundred.
 const MOST: usize = 2_000;
 
 impl Faults {
     pub(crate) fn push(&mut self, path: &[u8], code: FaultCode, message: impl Into<String>) {
-        self.keep(path, code, true, message.into());
+        self.keep(Fault { path: path.to_vec(), code, gap: true, message: message.into(), more: 0 });
     }
 
-    /// Something that costs no name.
-    pub(crate) fn push_note(&mut self, code: FaultCode, message: impl Into<String>) {
-        self.keep(b"", code, false, message.into());
+    /// Something that costs no name, and how many like it are not told.
+    pub(crate) fn push_note(&mut self, code: FaultCode, message: impl Into<String>, more: u64) {
+        self.keep(Fault { path: Vec::new(), code, gap: false, message: message.into(), more });
     }
 
-    fn keep(&mut self, path: &[u8], code: FaultCode, gap: bool, message: String) {
-        if self.0.len() < MOST {
-            let path = path.to_vec();
-            self.0.push_back(Fault { path, code, gap, message });
+    fn keep(&mut self, fault: Fault) {
+        let is_full = self.0.len() >= MOST;
+        match self.0.back_mut().filter(|_| is_full) {
+            Some(last) => {
+                last.more += 1 + fault.more;
+                last.gap |= fault.gap;
+            }
+            None => self.0.push_back(fault),
         }
     }
 

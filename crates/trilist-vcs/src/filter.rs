@@ -139,7 +139,6 @@ impl Filter {
 
     /// A rule as events show it.
     pub(crate) fn rule(&self, id: RuleId) -> RuleRef<'_> {
-        let number = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
         match id {
             RuleId::Tool(file, at) => {
                 let tool = &self.tool[file];
@@ -147,9 +146,9 @@ impl Filter {
                 RuleRef { source: &tool.source, line: rule.line, pattern: rule.text }
             }
             RuleId::Exclude(at) => {
-                let (source, place) = Origin::of(&self.origins, at);
+                let (source, line) = Origin::of(&self.origins, at);
                 let pattern = self.exclude.text(at).as_bytes();
-                RuleRef { source: source.as_bytes(), line: number(place + 1), pattern }
+                RuleRef { source: source.as_bytes(), line, pattern }
             }
         }
     }

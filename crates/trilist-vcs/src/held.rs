@@ -32,6 +32,7 @@ pub(crate) enum Told {
         code: FaultCode,
         gap: bool,
         message: Box<str>,
+        more: u64,
     },
 }
 

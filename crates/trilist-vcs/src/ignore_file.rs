@@ -25,7 +25,7 @@ pub(crate) struct IgnoreFile {
     /// Its contents, which belong to a listing's identity.
     pub(crate) bytes: Vec<u8>,
     /// What is wrong with single lines.
-    notes: Vec<String>,
+    notes: Vec<(String, u64)>,
 }
 
 /// How a file is asked for.
@@ -85,16 +85,17 @@ pub(crate) fn read(
         return Err(ListError::invalid("ignore.aiderignore", name, expected));
     };
     let shown = quote::shown(path.as_bytes());
-    let mut note = |code, what: &str| faults.push_note(code, format!("`{shown}`: {what}"));
+    let mut note =
+        |code, what: &str, more| faults.push_note(code, format!("`{shown}`: {what}"), more);
     match find(root, top, path, wanted.dialect(name.as_bytes()), memory) {
         Ok(file) => {
             let bad = FaultCode::IgnorePatternInvalid;
-            file.notes.iter().for_each(|what| note(bad, what));
+            file.notes.iter().for_each(|(what, more)| note(bad, what, *more));
             Ok(Some(file))
         }
         Err(ReadError::NotFound) if wanted == Wanted::Tool => Ok(None),
         Err(ReadError::NotFound) => {
-            note(FaultCode::IgnoreUnreadable, "there is no such file");
+            note(FaultCode::IgnoreUnreadable, "there is no such file", 0);
             Ok(None)
         }
         Err(error) => {
@@ -103,7 +104,7 @@ pub(crate) fn read(
                 ReadError::TooLarge { .. } => FaultCode::IgnoreTooLarge,
                 _ => FaultCode::IgnoreUnreadable,
             };
-            note(code, &error.to_string());
+            note(code, &error.to_string(), 0);
             Ok(None)
         }
     }
@@ -150,8 +151,8 @@ fn remember(
 
 fn compile(source: RelPathBuf, dialect: Dialect, bytes: Vec<u8>) -> IgnoreFile {
     let (rules, bad) = RuleSet::parse(dialect, &bytes, Case::Sensitive);
-    let note = |BadLine { line, text, reason, .. }: BadLine| {
-        format!("line {line}, `{}`: {reason}", quote::shown(&text))
+    let note = |BadLine { line, text, reason, more, .. }: BadLine| {
+        (format!("line {line}, `{}`: {reason}", quote::shown(&text)), more)
     };
     let notes = bad.into_iter().map(note).collect();
     IgnoreFile { source: source.as_bytes().to_vec(), rules, bytes, notes }

@@ -226,7 +226,7 @@ impl<'a> Listing<'a> {
             }),
             Item::Fault(fault) => {
                 let message = fault.message.as_str().into();
-                Some(Told::Fault { code: fault.code, gap: fault.gap, message })
+                Some(Told::Fault { code: fault.code, gap: fault.gap, message, more: fault.more })
             }
             Item::End => None,
         }
@@ -313,8 +313,8 @@ impl Events for Listing<'_> {
                 reason: *reason,
                 rule: rule.map(|rule| self.filter.rule(rule)),
             }),
-            Told::Fault { code, gap, message } => {
-                Event::Fault(FaultRef { path, code: *code, gap: *gap, message })
+            Told::Fault { code, gap, message, more } => {
+                Event::Fault(FaultRef { path, code: *code, gap: *gap, message, more: *more })
             }
         }
     }

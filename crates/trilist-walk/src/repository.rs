@@ -43,6 +43,7 @@ fn linked(place: &Place<'_>, files: &mut Files<'_>) {
             path: place.path.to_buf().join(RelPath::assume(b".git")).as_bytes().to_vec(),
             code: FaultCode::IgnoreUnreadable,
             message: format!("info/exclude is not in force: {error}"),
+            more: 0,
         }),
     }
 }
@@ -77,6 +78,7 @@ fn settings(place: &Place<'_>, config: Result<Vec<u8>, ReadError>, files: &mut F
         path: place.path.to_buf().join(RelPath::assume(CONFIG)).as_bytes().to_vec(),
         code: FaultCode::IgnoreUnreadable,
         message: format!("{why}, so case counts in the rules of git's files"),
+        more: 0,
     });
 }
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use trilist_core::{Digest, FaultCode, IgnoreQuery, Kind, Reason, RelPath, RuleRef};
-use trilist_ignore::{Case, IgnoreFile, IgnoreStack, Layer};
+use trilist_ignore::{BadLine, Case, IgnoreFile, IgnoreStack, Layer};
 use trilist_root::{Dir, OpenDirError, ReadError, Root, errno_name};
 
 use crate::repository;
@@ -68,6 +68,8 @@ pub(crate) struct RuleFault {
     pub(crate) path: Vec<u8>,
     pub(crate) code: FaultCode,
     pub(crate) message: String,
+    /// How many further ones are counted here only.
+    pub(crate) more: u64,
 }
 
 /// One ignore file.
@@ -166,12 +168,13 @@ pub(crate) fn enter(
     let is_global =
         |source: &[u8]| source == GLOBAL && read.iter().any(|read| read.layer == Layer::Global);
     faults.extend(stack.take_bad_lines().into_iter().map(|bad| {
-        let (line, reason, code) = (bad.line, bad.reason, FaultCode::IgnorePatternInvalid);
-        if is_global(&bad.source) {
+        let BadLine { source: path, line, reason, more, .. } = bad;
+        let code = FaultCode::IgnorePatternInvalid;
+        if is_global(&path) {
             let message = format!("global excludes, line {line}: {reason}");
-            return RuleFault { path: Vec::new(), code, message };
+            return RuleFault { path: Vec::new(), code, message, more };
         }
-        RuleFault { path: bad.source, code, message: format!("line {line}: {reason}") }
+        RuleFault { path, code, message: format!("line {line}: {reason}"), more }
     }));
     (digest, faults)
 }
@@ -208,8 +211,8 @@ fn read_tool(place: &Place<'_>, name: &str) -> Result<Vec<u8>, ReadError> {
 fn fault(dir: RelPath<'_>, name: &[u8], error: &ReadError) -> RuleFault {
     let path = dir.to_buf().join(RelPath::assume(name)).as_bytes().to_vec();
     let (code, message) = match error {
-        ReadError::NotRegular(kind) => {
-            (FaultCode::IgnoreNotRegular, format!("it is a {kind}, so its rules are not in force"))
+        ReadError::NotRegular(_) => {
+            (FaultCode::IgnoreNotRegular, format!("{error}, so its rules are not in force"))
         }
         ReadError::TooLarge { cap } => (
             FaultCode::IgnoreTooLarge,
@@ -225,7 +228,7 @@ fn fault(dir: RelPath<'_>, name: &[u8], error: &ReadError) -> RuleFault {
         ),
         ReadError::NotFound => (FaultCode::IgnoreUnreadable, "it vanished".to_owned()),
     };
-    RuleFault { path, code, message }
+    RuleFault { path, code, message, more: 0 }
 }
 
 fn digest(files: &Files<'_>) -> u128 {

@@ -75,17 +75,18 @@ pub(crate) fn query(
         aiderignore: asked.aiderignore.clone(),
     };
     if counts(asked) {
-        add(&mut query, "config", &configured.patterns);
-        add(&mut query, TREE_FILE, &terms.tree_patterns);
+        add(&mut query, "config", &configured.patterns, &[]);
+        add(&mut query, TREE_FILE, &terms.tree_patterns, &terms.tree_pattern_lines);
         query.keep.extend(configured.keep.iter().cloned());
     }
     Ok(query)
 }
 
-fn add(query: &mut IgnoreQuery, source: &str, patterns: &[String]) {
+fn add(query: &mut IgnoreQuery, source: &str, patterns: &[String], lines: &[u32]) {
     if !patterns.is_empty() {
         let first = query.patterns.len();
-        query.origins.push(Origin { first, source: source.to_owned() });
+        let (source, lines) = (source.to_owned(), lines.to_vec());
+        query.origins.push(Origin { first, source, lines });
         query.patterns.extend_from_slice(patterns);
     }
 }

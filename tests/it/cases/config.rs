@@ -247,8 +247,8 @@ fn a_replaced_list_names_its_places() {
 
 #[test]
 fn a_trees_own_configuration_narrows() {
-    let text =
-        "[limits]\nlimit = 2\n[ignore]\npatterns = [\"b.*\"]\n[builtin]\nextend = [\"dist\"]\n";
+    let text = "[limits]\nlimit = 2\n[ignore]\npatterns = [\n  \"x\",\n  \"b.*\",\n]\n\
+                [builtin]\nextend = [\"dist\"]\n";
     let tree = tree().file(".trilist.toml", text).build();
     let lister = configured(&tree, "");
     let page = page(&lister, &files());
@@ -266,7 +266,7 @@ fn a_trees_own_configuration_narrows() {
     );
     let rules = whole(&lister, &all).omitted.remove(2).rules;
     let places: Vec<_> = rules.iter().map(|rule| (rule.source.as_str(), rule.line)).collect();
-    assert_eq!(places, [(".gitignore", 1), (".trilist.toml", 1)]);
+    assert_eq!(places, [(".gitignore", 1), (".trilist.toml", 6)]);
     // What it hides can be shown.
     let ignore = IgnorePolicy { config: Some(false), ..IgnorePolicy::default() };
     let page = whole(&lister, &ListRequest { ignore, ..all });

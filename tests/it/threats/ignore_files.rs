@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::os::unix::fs::symlink;
 
-use trilist::{ListRequest, Mode};
+use trilist::{IgnorePolicy, ListRequest, Mode, View, render};
 use trilist_tests::TreeBuilder;
 
 use crate::again::{alone, as_ordinary_user};
@@ -111,6 +111,51 @@ fn t43_only_bad_lines_are_dropped() {
         );
         assert!(page.warnings.iter().all(|warning| warning.message.starts_with("line ")));
         crate::harness::clean(&page);
+    }
+}
+
+#[test]
+fn t43_bad_lines_beyond_a_hundred_are_counted() {
+    let many = "end\\\n".repeat(150) + "*.log\n";
+    let tree = TreeBuilder::new()
+        .repo()
+        .file(".gitignore", &many)
+        .file("sub/.gitignore", &many)
+        .file(".aiderignore", "!\n".repeat(120))
+        .files(["a.log", "b"])
+        .build();
+    let request = ListRequest { include_hidden: Some(false), ..ask(Mode::Files, ".") };
+    let page = whole(&lister(tree.path()), &request);
+    assert_eq!((rows(&page), page.warnings.len()), (vec!["b".to_owned()], 100));
+    assert_eq!((page.warnings_total, page.complete), (300, true));
+    let text = render::text(&page, View::Tree);
+    assert!(text.contains("\nWarning: and 200 more warnings\n"), "{text}");
+
+    let ignore = IgnorePolicy { tool_files: vec![".aiderignore".to_owned()], ..request.ignore };
+    for mode in [Mode::Files, Mode::Vcs] {
+        let request = ListRequest { ignore: ignore.clone(), ..ask(mode, ".") };
+        let told = if mode == Mode::Files { 420 } else { 120 };
+        let page = whole(&lister(tree.path()), &request);
+        assert_eq!((page.warnings.len(), page.warnings_total), (100, told), "{mode}");
+    }
+}
+
+#[test]
+fn t43_a_malformed_glob_of_the_request_is_told_with_its_place() {
+    let tree = TreeBuilder::new().repo().file("a", "").build();
+    let globs = || vec!["ok".to_owned(), "src/{a,[b".to_owned()];
+    let patterns = IgnorePolicy { patterns: globs(), ..IgnorePolicy::default() };
+    let keep = IgnorePolicy { keep: globs(), ..IgnorePolicy::default() };
+    for mode in [Mode::Fs, Mode::Files, Mode::Vcs] {
+        for request in [
+            ListRequest { ignore: patterns.clone(), ..ask(mode, ".") },
+            ListRequest { ignore: keep.clone(), ..ask(mode, ".") },
+            ListRequest { pattern: globs(), ..ask(mode, ".") },
+        ] {
+            let message = check_error(&tree, &request, "invalid_argument").to_string();
+            let place = "glob 2, \"src/{a,[b\", is not valid at character 8: ";
+            assert!(message.contains(place), "{message}");
+        }
     }
 }
 

@@ -93,7 +93,7 @@ impl Said {
                 }),
             }),
             What::Fault { code, gap, message } => {
-                Event::Fault(FaultRef { path, code: *code, gap: *gap, message })
+                Event::Fault(FaultRef { path, code: *code, gap: *gap, message, more: 0 })
             }
         }
     }

@@ -112,9 +112,68 @@ fn refusals_name_the_glob() {
     }
     assert_eq!(
         error(&["a", "[z-a]"]).to_string(),
-        "glob 2, \"[z-a]\", is not valid: invalid range; 'z' > 'a'"
+        "glob 2, \"[z-a]\", is not valid at character 2: invalid range; 'z' > 'a'"
     );
-    for invalid in ["[", "{a", "a}", "a\\"] {
-        assert!(matches!(error(&[invalid]), GlobError::Invalid { .. }), "{invalid}");
+}
+
+/// The character that a refusal names, counted from 1, and why.
+fn fault(glob: &str) -> Option<(usize, String)> {
+    match Globs::new(&[glob]) {
+        Ok(_) => None,
+        Err(GlobError::Invalid { at, reason, .. }) => Some((at.expect("one place"), reason)),
+        Err(other) => panic!("{glob:?}: {other}"),
     }
+}
+
+#[test]
+fn refusals_name_the_character() {
+    for (glob, at) in [
+        ("[", 1),
+        ("a[b", 2),
+        ("é/[", 3),
+        ("./é[", 4),
+        ("/x/[!]", 4),
+        ("a}", 2),
+        ("{a}}", 4),
+        ("{a,{b}", 1),
+        ("x{a,{b", 2),
+        ("[{]{", 4),
+        ("\\[[", 3),
+        ("ok\\", 3),
+        ("[a-bz-y]", 5),
+        ("[z-a", 2),
+        ("[b-a[", 2),
+        ("d[/", 2),
+        ("x[/]{/", 5),
+    ] {
+        assert_eq!(fault(glob).map(|(at, _)| at), Some(at), "{glob:?}");
+    }
+}
+
+/// Every short text of the characters that mean something: the engine says which are refused and
+/// why; the character named is one of that kind, and without it the fault is gone or further on.
+#[test]
+fn the_character_named_is_the_one_at_fault() {
+    const LETTERS: [char; 8] = ['[', ']', '{', '}', '-', '\\', 'a', 'z'];
+    let mut refused = 0;
+    for number in 0..LETTERS.len().pow(4) {
+        let glob: String = (0..4).map(|at| LETTERS[(number >> (3 * at)) % 8]).collect();
+        let Some((at, reason)) = fault(&glob) else { continue };
+        refused += 1;
+        let mut chars: Vec<char> = glob.chars().collect();
+        let named = chars[at - 1];
+        let right = match reason.split([';', ' ']).next() {
+            Some("unclosed") => named == if reason.contains("class") { '[' } else { '{' },
+            Some("unopened") => named == '}',
+            Some("dangling") => named == '\\' && at == 4,
+            Some("invalid") => reason.contains(&format!("; '{named}' > ")),
+            _ => false,
+        };
+        assert!(right, "{glob:?}: {at}, {reason}");
+        chars[at - 1] = '~';
+        let without: String = chars.iter().collect();
+        let goes_on = fault(&without).is_none_or(|(next, again)| next > at || again != reason);
+        assert!(goes_on, "{glob:?}: {at}, {reason}, {without:?}");
+    }
+    assert!(refused > 1_000, "{refused}");
 }

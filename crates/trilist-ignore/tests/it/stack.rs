@@ -1,7 +1,7 @@
 //! The layered stack: precedence, scope, borders, and what it costs.
 
 use trilist_ignore::{
-    BadLine, BuiltinNames, Case, Globs, IgnoreFile, IgnoreStack, Layer, LayerSwitches,
+    BadLine, BuiltinNames, Case, GlobOrigin, Globs, IgnoreFile, IgnoreStack, Layer, LayerSwitches,
     MAX_BAD_LINES, Verdict,
 };
 
@@ -301,8 +301,15 @@ fn bad_lines_name_file_and_line_and_are_capped() {
     for _ in 0..MAX_BAD_LINES + 5 {
         stack.enter(b"d", Some(Case::Sensitive), &file);
     }
-    assert_eq!(stack.take_bad_lines().len(), MAX_BAD_LINES);
-    assert_eq!(stack.bad_lines_untold(), 5);
+    let bad = stack.take_bad_lines();
+    assert_eq!((bad.len(), bad[MAX_BAD_LINES - 1].more), (MAX_BAD_LINES, 5));
+    let many = "[\n".repeat(MAX_BAD_LINES + 7);
+    let file = [IgnoreFile { layer: GIT, name: b".gitignore", bytes: many.as_bytes() }];
+    for _ in 0..2 {
+        stack.enter(b"d", Some(Case::Sensitive), &file);
+    }
+    let told: u64 = stack.take_bad_lines().iter().map(|bad| 1 + bad.more).sum();
+    assert_eq!(told, 2 * (MAX_BAD_LINES as u64 + 7));
 }
 
 #[test]
@@ -370,9 +377,14 @@ fn pathspec_decides_about_files_alone() {
 fn patterns_name_the_source_they_come_from() {
     let exclude = Globs::new(&["a", "b", "c", "d"]).unwrap();
     let mut stack = IgnoreStack::new(LayerSwitches::ALL, exclude, Globs::empty(), b"");
-    stack.set_origins(vec![(1, "config".to_owned()), (3, ".trilist.toml".to_owned())]);
+    let origin = |first, source: &str, lines: &[u32]| GlobOrigin {
+        first,
+        source: source.to_owned(),
+        lines: lines.to_vec(),
+    };
+    stack.set_origins(vec![origin(1, "config", &[]), origin(3, ".trilist.toml", &[7])]);
     let said = ["a", "b", "c", "d"].map(|path| say(stack.verdict(path.as_bytes(), false)));
-    assert_eq!(said, ["+request:1 a", "+config:1 b", "+config:2 c", "+.trilist.toml:1 d"]);
+    assert_eq!(said, ["+request:1 a", "+config:1 b", "+config:2 c", "+.trilist.toml:7 d"]);
 }
 
 #[test]

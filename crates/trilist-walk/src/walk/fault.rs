@@ -15,6 +15,8 @@ pub(super) struct OwnedFault {
     pub(super) code: FaultCode,
     pub(super) gap: bool,
     pub(super) message: String,
+    /// How many further ones are counted here only.
+    pub(super) more: u64,
 }
 
 impl Walk<'_> {
@@ -35,7 +37,7 @@ impl Walk<'_> {
     fn tell_beyond_root(&mut self, what: &str) {
         let (path, code) = (Vec::new(), FaultCode::IgnoreBeyondRoot);
         let message = format!("{what}; its rules there are not in force");
-        self.queue.push_back(OwnedFault { path, code, gap: false, message });
+        self.queue.push_back(OwnedFault { path, code, gap: false, message, more: 0 });
     }
 
     /// Faults of ignore files are told where their directory is entered, so that they stand in
@@ -56,14 +58,20 @@ impl Walk<'_> {
             };
             // Without a descriptor to read rules with, the listing is another one.
             let gap = fault.code == FaultCode::FdExhausted;
-            self.queue.push_back(OwnedFault { path, code: fault.code, gap, message });
+            self.queue.push_back(OwnedFault {
+                path,
+                code: fault.code,
+                gap,
+                message,
+                more: fault.more,
+            });
         }
     }
 
     /// Queues a fault with the entry at `self.path`.
     pub(super) fn fault_here(&mut self, code: FaultCode, gap: bool, message: String) {
         let path = self.path[self.base..].to_vec();
-        self.queue.push_back(OwnedFault { path, code, gap, message });
+        self.queue.push_back(OwnedFault { path, code, gap, message, more: 0 });
     }
 
     /// Queues a fault that hides entries of a directory which the walk is in.
@@ -76,7 +84,7 @@ impl Walk<'_> {
     /// Queues a fault with a path relative to the root.
     pub(super) fn fault_at(&mut self, path: &[u8], code: FaultCode, gap: bool, message: String) {
         let path = path.get(self.base..).unwrap_or_default().to_vec();
-        self.queue.push_back(OwnedFault { path, code, gap, message });
+        self.queue.push_back(OwnedFault { path, code, gap, message, more: 0 });
     }
 }
 

@@ -10,7 +10,7 @@ use trilist_core::{
     Cancel, EntryRef, Event, Events, FaultCode, FaultRef, Identity, IgnoreQuery, Kind, ListError,
     Metadata, OmissionRef, Query, Reason, RelPath, RelPathBuf, Seen, Skip,
 };
-use trilist_ignore::{BuiltinNames, Globs, IgnoreStack, LayerSwitches};
+use trilist_ignore::{BuiltinNames, GlobOrigin, Globs, IgnoreStack, LayerSwitches};
 use trilist_root::{Dir, FileId, Root, Scratch};
 
 use crate::frame::Frame;
@@ -143,7 +143,11 @@ impl<'a> Walk<'a> {
         if let Some(names) = &ignore.builtin_names {
             stack.set_builtin(BuiltinNames::of(names));
         }
-        let origins = ignore.origins.iter().map(|origin| (origin.first, origin.source.clone()));
+        let origins = ignore.origins.iter().map(|origin| GlobOrigin {
+            first: origin.first,
+            source: origin.source.clone(),
+            lines: origin.lines.clone(),
+        });
         stack.set_origins(origins.collect());
         if ignore.git {
             stack.assume_repository(root.inside_repository());
@@ -205,6 +209,7 @@ impl<'a> Walk<'a> {
                         path: path.as_bytes().to_vec(),
                         code: FaultCode::IgnoreUnreadable,
                         message,
+                        more: 0,
                     }]);
                 }
             }
@@ -364,6 +369,7 @@ impl Events for Walk<'_> {
                 code: fault.code,
                 gap: fault.gap,
                 message: &fault.message,
+                more: fault.more,
             }),
             Current::None => unreachable!("`event` is called only after `advance` returned true"),
         }

@@ -50,6 +50,8 @@ pub struct Config {
     base: Policy,
     user: Values,
     tree: Values,
+    /// The line of each pattern of the tree, counted from 1.
+    tree_pattern_lines: Vec<u32>,
     notices: Vec<String>,
 }
 
@@ -57,12 +59,19 @@ pub struct Config {
 pub(crate) struct Terms {
     pub(crate) policy: Policy,
     pub(crate) tree_patterns: Vec<String>,
+    /// The line of each, counted from 1.
+    pub(crate) tree_pattern_lines: Vec<u32>,
     pub(crate) notices: Vec<String>,
 }
 
 impl From<Policy> for Terms {
     fn from(policy: Policy) -> Self {
-        Terms { policy, tree_patterns: Vec::new(), notices: Vec::new() }
+        Terms {
+            policy,
+            tree_patterns: Vec::new(),
+            tree_pattern_lines: Vec::new(),
+            notices: Vec::new(),
+        }
     }
 }
 
@@ -76,6 +85,7 @@ pub(crate) fn narrowed(policy: Policy, root: &Root) -> Terms {
     Terms {
         policy: config.policy(),
         tree_patterns: config.tree.list("ignore.patterns").to_vec(),
+        tree_pattern_lines: config.tree_pattern_lines,
         notices: config.notices,
     }
 }
@@ -83,7 +93,13 @@ pub(crate) fn narrowed(policy: Policy, root: &Root) -> Terms {
 impl Config {
     /// A host's policy, with nothing configured.
     pub fn new(base: Policy) -> Self {
-        Config { base, user: Values::default(), tree: Values::default(), notices: Vec::new() }
+        Config {
+            base,
+            user: Values::default(),
+            tree: Values::default(),
+            tree_pattern_lines: Vec::new(),
+            notices: Vec::new(),
+        }
     }
 
     /// Reads the user's file; says whether there is one. Links in its path are followed.

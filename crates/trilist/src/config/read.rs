@@ -24,6 +24,8 @@ pub(super) struct Setting {
     pub(super) key: &'static Key,
     /// Counted from 1.
     pub(super) line: usize,
+    /// Of a list, the line of each item, counted from 1.
+    pub(super) item_lines: Vec<u32>,
     raw: Raw,
 }
 
@@ -79,6 +81,7 @@ fn setting(
     at: Range<usize>,
     value: &Spanned<DeValue<'_>>,
 ) -> Result<Setting, ConfigError> {
+    let line_of = |at| u32::try_from(line(text, at)).unwrap_or(u32::MAX);
     let line = line(text, at);
     let key = KEYS.iter().find(|key| key.name == name).ok_or_else(|| unknown(name, line))?;
     let raw = match value.get_ref() {
@@ -95,7 +98,9 @@ fn setting(
         DeValue::Datetime(_) => Raw::Other("a time"),
         DeValue::Table(_) => Raw::Other("a table"),
     };
-    Ok(Setting { key, line, raw })
+    let items = value.get_ref().as_array().into_iter().flatten();
+    let item_lines = items.map(|item| line_of(item.span())).collect();
+    Ok(Setting { key, line, item_lines, raw })
 }
 
 fn unknown(name: &str, line: usize) -> ConfigError {

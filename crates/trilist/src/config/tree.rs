@@ -25,7 +25,12 @@ pub(super) fn read(config: &mut Config, bytes: &[u8]) {
     for setting in settings {
         let (key, line) = (setting.key, setting.line);
         match setting.checked() {
-            Ok(value) if narrows(config, key, &value) => config.tree.set(key.name, value),
+            Ok(value) if narrows(config, key, &value) => {
+                if key.name == "ignore.patterns" {
+                    config.tree_pattern_lines = setting.item_lines;
+                }
+                config.tree.set(key.name, value);
+            }
             Ok(_) => left_out.push(format!("line {line}: `{}` would widen the listing", key.name)),
             Err(_) => left_out.push(format!("line {line}: `{}` cannot be used", key.name)),
         }
@@ -33,7 +38,7 @@ pub(super) fn read(config: &mut Config, bytes: &[u8]) {
     let more = left_out.len().saturating_sub(MAX_NOTICES);
     left_out.truncate(MAX_NOTICES);
     if more > 0 {
-        left_out.push(format!("{more} more lines"));
+        left_out.push(format!("{more} more line{}", if more == 1 { "" } else { "s" }));
     }
     let notices = left_out.into_iter().map(|what| format!("`{TREE_FILE}`, left out: {what}"));
     config.notices.extend(notices);

@@ -55,7 +55,8 @@ pub fn foot(page: &Page) -> String {
     }
     let untold = page.warnings_total - page.warnings.len() as u64;
     if untold > 0 {
-        let _ = writeln!(out, "Warning: and {untold} more warnings");
+        let plural = if untold == 1 { "" } else { "s" };
+        let _ = writeln!(out, "Warning: and {untold} more warning{plural}");
     }
     if let Some(chat) = &page.chat {
         out.push_str(&chat::groups(page, chat));
