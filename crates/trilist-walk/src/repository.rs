@@ -10,6 +10,7 @@ use crate::rules::{Files, MAX_IGNORE_BYTES, Place, RuleFault};
 
 const EXCLUDE: &[u8] = b".git/info/exclude";
 const CONFIG: &[u8] = b".git/config";
+const WORKTREE_CONFIG: &[u8] = b".git/config.worktree";
 
 /// Reads both. They lie in the repository's common directory, which a linked work tree and a
 /// submodule only point to.
@@ -17,8 +18,7 @@ pub(crate) fn read(place: &Place<'_>, files: &mut Files<'_>) {
     match place.found.git {
         Some(Kind::Dir) => match place.dir.open_dir(b".git") {
             Ok(git) => {
-                let config = git.read_file(b"config", MAX_IGNORE_BYTES);
-                settings(place, config, files);
+                settings(place, &git, files);
                 exclude(place, &git, files);
             }
             Err(error) => files.take(Layer::InfoExclude, place, EXCLUDE, Err(read_error(error))),
@@ -65,21 +65,42 @@ fn read_error(error: io::Error) -> ReadError {
 }
 
 /// Whether case counts; where that cannot be told, it does.
-fn settings(place: &Place<'_>, config: Result<Vec<u8>, ReadError>, files: &mut Files<'_>) {
-    let why = match config {
+fn settings(place: &Place<'_>, git: &Dir, files: &mut Files<'_>) {
+    let mut config = gitdir::GitConfig::default();
+    let mut read = append(&mut config, git, CONFIG);
+    if config.worktree_config() {
+        read = read.and_then(|()| append(&mut config, git, WORKTREE_CONFIG));
+    }
+    match read {
+        Ok(()) => files.set_case(case(&config)),
+        Err((name, why)) => files.tell(RuleFault {
+            path: place.path.to_buf().join(RelPath::assume(name)).as_bytes().to_vec(),
+            code: FaultCode::IgnoreUnreadable,
+            message: format!("{why}, so case counts in the rules of git's files"),
+            more: 0,
+        }),
+    }
+}
+
+/// Adds what a file says, named as seen from the repository's top; one that is not there says
+/// nothing.
+fn append(
+    config: &mut gitdir::GitConfig,
+    git: &Dir,
+    name: &'static [u8],
+) -> Result<(), (&'static [u8], String)> {
+    let base = &name[b".git/".len()..];
+    match git.read_file(base, MAX_IGNORE_BYTES) {
         Ok(bytes) => match gitdir::GitConfig::parse(&bytes) {
-            Ok(config) => return files.set_case(case(&config)),
-            Err(error) => error.to_string(),
+            Ok(later) => {
+                config.append(later);
+                Ok(())
+            }
+            Err(error) => Err((name, error.to_string())),
         },
-        Err(ReadError::NotFound) => return,
-        Err(error) => error.to_string(),
-    };
-    files.tell(RuleFault {
-        path: place.path.to_buf().join(RelPath::assume(CONFIG)).as_bytes().to_vec(),
-        code: FaultCode::IgnoreUnreadable,
-        message: format!("{why}, so case counts in the rules of git's files"),
-        more: 0,
-    });
+        Err(ReadError::NotFound) => Ok(()),
+        Err(error) => Err((name, error.to_string())),
+    }
 }
 
 fn case(config: &gitdir::GitConfig) -> Case {

@@ -194,6 +194,29 @@ fn a_linked_work_tree_has_the_excludes_and_the_case_of_its_repository() {
 }
 
 #[test]
+fn a_work_trees_own_configuration_counts_too() {
+    let tree = |on: &[&str]| {
+        TreeBuilder::new()
+            .repo()
+            .file(".gitignore", "*.LOG\n")
+            .files(["a.log", "b.txt"])
+            .git(on)
+            .file(".git/config.worktree", "[core]\n\tignorecase = 1k\n")
+            .build()
+    };
+    let names = |names: &[&str]| names.iter().map(|name| name.as_bytes().to_vec()).collect();
+    for (on, right) in [
+        (&["config", "extensions.worktreeConfig", "true"], &[".gitignore", "b.txt"][..]),
+        (&["config", "extensions.worktreeConfig", "0"], &[".gitignore", "a.log", "b.txt"]),
+    ] {
+        let tree = tree(on);
+        let right: Vec<Vec<u8>> = names(right);
+        assert_eq!(ours(tree.path()), right, "{on:?}");
+        assert_agrees(&tree, "", &[]);
+    }
+}
+
+#[test]
 fn allow_lists_marks_and_ends_of_lines() {
     let cases: &[(&str, &[u8])] = &[
         ("suffix", b"*\n!*/\n!*.md\n"),

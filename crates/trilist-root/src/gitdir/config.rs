@@ -96,13 +96,13 @@ impl GitConfig {
         found.map(|setting| (setting.key.as_slice(), setting.value.as_slice()))
     }
 
-    /// Whether each work tree has a configuration of its own besides.
-    pub(super) fn worktree_config(&self) -> bool {
+    /// Whether each work tree has a configuration of its own besides: `config.worktree`.
+    pub fn worktree_config(&self) -> bool {
         self.flag("extensions", None, "worktreeconfig") == Some(true)
     }
 
     /// Adds the settings of a file that is read after this one.
-    pub(super) fn append(&mut self, later: GitConfig) {
+    pub fn append(&mut self, later: GitConfig) {
         let shift = self.headers.len();
         self.headers.extend(later.headers);
         let moved = later.entries.into_iter().map(|mut setting| {
@@ -124,8 +124,30 @@ fn boolean(value: &[u8]) -> Option<bool> {
     if is(&["false", "no", "off", ""]) {
         return Some(false);
     }
-    let number: i64 = std::str::from_utf8(value).ok()?.parse().ok()?;
-    Some(number != 0)
+    integer(value).map(|number| number != 0)
+}
+
+/// Git's whole number: C's notation, with a unit behind it, within 31 bits. The sign does not
+/// matter here and is left off.
+fn integer(value: &[u8]) -> Option<u32> {
+    let text = std::str::from_utf8(value).ok()?;
+    let text = text.trim_start_matches([' ', '\t', '\n', '\x0b', '\x0c', '\r']);
+    let text = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let (radix, text) = match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
+        Some(digits) => (16, digits),
+        None if text.starts_with('0') => (8, text),
+        None => (10, text),
+    };
+    let end = text.find(|c: char| !c.is_digit(radix)).unwrap_or(text.len());
+    let number = u32::from_str_radix(&text[..end], radix).ok()?;
+    let unit = match &text[end..] {
+        "" => 1,
+        "k" | "K" => 1 << 10,
+        "m" | "M" => 1 << 20,
+        "g" | "G" => 1 << 30,
+        _ => return None,
+    };
+    number.checked_mul(unit).filter(|number| i32::try_from(*number).is_ok())
 }
 
 /// Every step returns `None` where git would call the file bad.

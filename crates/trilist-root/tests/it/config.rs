@@ -71,6 +71,43 @@ fn flags_and_sections() {
     assert_eq!(extensions, [(&b"objectformat"[..], &b"sha256"[..])]);
 }
 
+/// What `git config --type=bool` makes of each: false, true, or a complaint.
+#[test]
+fn numbers_are_flags_in_gits_notation() {
+    let right = [
+        ("2k", Some(true)),
+        ("1M", Some(true)),
+        ("1g", Some(true)),
+        ("0g", Some(false)),
+        ("0x1", Some(true)),
+        ("0X0", Some(false)),
+        ("010", Some(true)),
+        ("08", None),
+        ("0b1", None),
+        ("-1", Some(true)),
+        ("-0", Some(false)),
+        ("-0x1", Some(true)),
+        ("+1", Some(true)),
+        ("\" 1\"", Some(true)),
+        ("\"1 \"", None),
+        ("1kb", None),
+        ("1.5", None),
+        ("k", None),
+        ("+", None),
+        ("0x", None),
+        ("2147483647", Some(true)),
+        ("2147483648", None),
+        ("-2147483648", None),
+        ("2g", None),
+        ("4g", None),
+        ("99999999999", None),
+    ];
+    for (text, flag) in right {
+        let config = GitConfig::parse(format!("[s]\nk = {text}\n").as_bytes()).expect(text);
+        assert_eq!(config.flag("s", None, "k"), flag, "{text}");
+    }
+}
+
 #[test]
 fn mistakes_name_their_line() {
     for (text, line) in [
