@@ -163,7 +163,7 @@ impl<'a> Listing<'a> {
         self.warned = !self.warned;
         self.again = self.warned;
         let (code, message) = (FaultCode::MetadataUnreadable, error.into());
-        self.warned.then_some(Told::Fault { code, gap: false, message })
+        self.warned.then_some(Told::Fault { code, gap: false, message, more: 0 })
     }
 
     fn place_among_held(&mut self) {
