@@ -148,9 +148,11 @@ pub fn schema() -> Value {
     })
 }
 
+/// The most bytes of a name that are shown, and of a path that are compared.
+const MOST_BYTES: usize = 500;
+
 /// A name as the tool shows it: lossy, and at most so many bytes of it.
 fn shown(name: &[u8]) -> String {
-    const MOST_BYTES: usize = 500;
     let mut name = text::lossy(name).into_owned();
     if name.len() > MOST_BYTES {
         let end = (0..=MOST_BYTES).rev().find(|end| name.is_char_boundary(*end)).unwrap_or(0);

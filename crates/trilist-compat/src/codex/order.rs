@@ -5,11 +5,12 @@
 //! directory after another is read: always the one whose entries come next. A page costs what the
 //! page costs, and no more keys are held than entries are still wanted.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use trilist::Kind;
 
-use super::shown;
+use super::{MOST_BYTES, shown};
 
 /// Where something stands in the order: the name compared, then the exact bytes.
 type Key = (String, Vec<u8>, Step);
@@ -37,6 +38,9 @@ pub(super) struct Pending {
     entries: usize,
     /// Entries that are still wanted; what stands behind so many others is not kept.
     wanted: usize,
+    /// The path of the entry that is looked at. Of a wide directory few entries are kept, so it
+    /// is put together in one place.
+    path: Vec<u8>,
 }
 
 impl Pending {
@@ -44,18 +48,25 @@ impl Pending {
         Pending { wanted, ..Pending::default() }
     }
 
-    /// Adds an entry, and its contents if it is to be entered.
-    pub(super) fn add(&mut self, path: Vec<u8>, kind: Kind, enter: bool) {
-        let name = compared(&path);
+    /// Adds an entry of a directory, and its contents if it is to be entered.
+    pub(super) fn add(&mut self, dir: &[u8], name: &[u8], kind: Kind, enter: bool) {
+        self.path.clear();
+        self.path.extend_from_slice(dir);
+        if !dir.is_empty() {
+            self.path.push(b'/');
+        }
+        self.path.extend_from_slice(name);
+        let name = compared(&self.path);
         if self.entries >= self.wanted
-            && self.keys.last_key_value().is_some_and(|(last, _)| last.0 < name)
+            && self.keys.last_key_value().is_some_and(|(last, _)| *last.0 < *name)
         {
             return;
         }
+        let (name, path) = (name.into_owned(), self.path.clone());
         if enter {
             let mut below = path.clone();
             below.push(b'/');
-            self.keys.insert((compared(&below), path.clone(), Step::Contents), kind);
+            self.keys.insert((compared(&below).into_owned(), path.clone(), Step::Contents), kind);
         }
         self.keys.insert((name, path, Step::Entry), kind);
         self.entries += 1;
@@ -78,9 +89,16 @@ impl Pending {
     }
 }
 
-/// What the tool compares: the path relative to the listed directory.
-fn compared(path: &[u8]) -> String {
+/// What the tool compares: the path relative to the listed directory. Nearly always that is the
+/// path itself.
+fn compared(path: &[u8]) -> Cow<'_, str> {
+    if let Ok(path) = std::str::from_utf8(path)
+        && path.len() <= MOST_BYTES
+        && !path.contains('\\')
+    {
+        return Cow::Borrowed(path);
+    }
     let slashes: Vec<u8> =
         path.iter().map(|byte| if *byte == b'\\' { b'/' } else { *byte }).collect();
-    shown(&slashes)
+    Cow::Owned(shown(&slashes))
 }

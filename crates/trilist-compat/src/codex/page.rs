@@ -92,7 +92,7 @@ impl Reader<'_> {
         let request = read::children(&read::joined(&self.base, dir), Detail::Names);
         let page = read::each(self.lister, &request, &self.cancel, &mut |entry| {
             let enter = entry.kind == Kind::Dir && depth < self.args.depth;
-            pending.add(read::joined(dir, entry.path.as_bytes()), entry.kind, enter);
+            pending.add(dir, entry.path.as_bytes(), entry.kind, enter);
             ControlFlow::Continue(())
         })?;
         match page.truncated_by {
