@@ -137,7 +137,10 @@ impl ListError {
         given: impl std::fmt::Display,
         expected: impl Into<String>,
     ) -> ListError {
-        let given = shortened(&crate::quote::printable(&given.to_string()));
+        let given = match given.to_string() {
+            given if given.is_empty() => "\"\"".to_owned(),
+            given => shortened(&crate::quote::printable(&given)),
+        };
         ListError::InvalidArgument { field: field.to_owned(), given, expected: expected.into() }
     }
 

@@ -74,7 +74,8 @@ pub enum GlobError {
         index: usize,
     },
     /// A glob does not parse.
-    #[error("glob {index}, {glob:?}, is not valid{}: {reason}", place(*.at))]
+    // The glob comes last: messages are cut when they are long.
+    #[error("glob {index} is not valid{}: {reason}, in {glob:?}", place(*.at))]
     Invalid {
         /// The glob's place in the list, counted from 1.
         index: usize,

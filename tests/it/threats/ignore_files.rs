@@ -143,7 +143,7 @@ fn t43_bad_lines_beyond_a_hundred_are_counted() {
 #[test]
 fn t43_a_malformed_glob_of_the_request_is_told_with_its_place() {
     let tree = TreeBuilder::new().repo().file("a", "").build();
-    let globs = || vec!["ok".to_owned(), "src/{a,[b".to_owned()];
+    let globs = || vec!["ok".to_owned(), format!("src/{}/[b", "x".repeat(900))];
     let patterns = IgnorePolicy { patterns: globs(), ..IgnorePolicy::default() };
     let keep = IgnorePolicy { keep: globs(), ..IgnorePolicy::default() };
     for mode in [Mode::Fs, Mode::Files, Mode::Vcs] {
@@ -153,7 +153,7 @@ fn t43_a_malformed_glob_of_the_request_is_told_with_its_place() {
             ListRequest { pattern: globs(), ..ask(mode, ".") },
         ] {
             let message = check_error(&tree, &request, "invalid_argument").to_string();
-            let place = "glob 2, \"src/{a,[b\", is not valid at character 8: ";
+            let place = "glob 2 is not valid at character 906: unclosed character class";
             assert!(message.contains(place), "{message}");
         }
     }

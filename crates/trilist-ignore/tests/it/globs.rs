@@ -112,7 +112,7 @@ fn refusals_name_the_glob() {
     }
     assert_eq!(
         error(&["a", "[z-a]"]).to_string(),
-        "glob 2, \"[z-a]\", is not valid at character 2: invalid range; 'z' > 'a'"
+        "glob 2 is not valid at character 2: invalid range; 'z' > 'a', in \"[z-a]\""
     );
 }
 
