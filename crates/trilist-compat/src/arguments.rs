@@ -36,6 +36,21 @@ impl<'a> Fields<'a> {
         self.text(name)?.ok_or_else(|| format!("`{name}` is missing"))
     }
 
+    /// An absolute path of the host's. A relative one has no place to count from here, and taken
+    /// from `/` it would open more than was meant.
+    pub(crate) fn absolute(&self, name: &str) -> Result<Option<&'a str>, String> {
+        match self.text(name)? {
+            Some(path) if !path.starts_with('/') => {
+                Err(wrong(name, &self.fields[name], "an absolute path"))
+            }
+            path => Ok(path),
+        }
+    }
+
+    pub(crate) fn needed_absolute(&self, name: &str) -> Result<&'a str, String> {
+        self.absolute(name)?.ok_or_else(|| format!("`{name}` is missing"))
+    }
+
     /// Text, or nothing where the field is absent or null.
     pub(crate) fn text_or_null(&self, name: &str) -> Result<Option<&'a str>, String> {
         match self.fields.get(name) {

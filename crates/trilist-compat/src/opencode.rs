@@ -129,8 +129,8 @@ pub fn parse(call: &Map<String, Value>) -> Result<Args, Box<Reply>> {
         let host = Fields::new(call);
         let empty = Value::Object(Map::new());
         let params = Fields::of(host.get("params").unwrap_or(&empty), "params")?;
-        let directory = node_path::resolve("/", host.needed_text("directory")?);
-        let worktree = host.text("worktree")?.unwrap_or(&directory).to_owned();
+        let directory = node_path::resolve("/", host.needed_absolute("directory")?);
+        let worktree = host.absolute("worktree")?.unwrap_or(&directory).to_owned();
         Ok(Args {
             path: params.text("path")?.map(str::to_owned),
             ignore: params.texts("ignore")?,

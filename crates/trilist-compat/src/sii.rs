@@ -16,7 +16,9 @@ use std::ops::ControlFlow;
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
-use trilist::{Cancel, IgnorePolicy, Kind, ListError, ListRequest, Lister, Metadata, PathArg};
+use trilist::{
+    Cancel, IgnorePolicy, Kind, ListError, ListRequest, Lister, Metadata, PathArg, Reason,
+};
 
 use crate::arguments::Fields;
 use crate::iso::iso;
@@ -102,7 +104,7 @@ impl Reply {
 /// The outer one when the host's part is wrong; the inner one is the reply to a model's mistake.
 pub fn parse(call: &Map<String, Value>) -> Result<Result<Args, Reply>, CallError> {
     let host = Fields::new(call);
-    let target_dir = host.needed_text("target_dir").map_err(CallError::new)?;
+    let target_dir = host.needed_absolute("target_dir").map_err(CallError::new)?;
     let empty = Value::Object(Map::new());
     let model = || -> Result<Args, String> {
         let params = Fields::of(host.get("params").unwrap_or(&empty), "params")?;
@@ -163,10 +165,13 @@ fn listed(args: &Args, path: &str, lister: &Lister, cancel: &Cancel) -> Result<R
         |git: bool, own: bool| children(args, path, (git, own), lister, cancel, &mut notice);
     // Either file may hide an entry, and neither brings back what the other hides; so each is asked
     // by itself.
-    let all = read(false, false)?;
-    let by_git = if args.respect_git_ignore { read(true, false)? } else { all.clone() };
-    let by_own = if args.respect_sii_ignore { read(false, true)? } else { all.clone() };
+    let (all, by_globs) = read(false, false)?;
+    let by_git = if args.respect_git_ignore { read(true, false)?.0 } else { all.clone() };
+    let by_own = if args.respect_sii_ignore { read(false, true)?.0 } else { all.clone() };
     notice.dedup();
+    if by_globs > 0 {
+        notice.push(format!("`ignore` leaves out {by_globs}"));
+    }
     let git_hides =
         |name: &Vec<u8>| !by_git.contains_key(name) || args.respect_git_ignore && name == b".git";
     let (hidden, rest): (Vec<_>, Vec<_>) = all.into_iter().partition(|(name, _)| git_hides(name));
@@ -178,9 +183,11 @@ fn listed(args: &Args, path: &str, lister: &Lister, cancel: &Cancel) -> Result<R
     entries.sort_by(|a, b| {
         b.is_directory.cmp(&a.is_directory).then_with(|| locale.compare(&a.name, &b.name))
     });
-    Ok(answered(path, entries, hidden.len(), own.len(), notice))
+    let is_empty = entries.is_empty() && by_globs == 0;
+    Ok(answered(path, entries, is_empty, (hidden.len(), own.len()), notice))
 }
 
+/// The children that the rules leave, and how many they leave out.
 fn children(
     args: &Args,
     path: &str,
@@ -188,7 +195,7 @@ fn children(
     lister: &Lister,
     cancel: &Cancel,
     notice: &mut Vec<String>,
-) -> Result<Children, ListError> {
+) -> Result<(Children, u64), ListError> {
     let request = ListRequest {
         ignore: IgnorePolicy {
             git: Some(git),
@@ -206,7 +213,8 @@ fn children(
         if full { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
     notice.extend(text::faults(&page));
-    Ok(children)
+    let ignored = page.omitted.iter().filter(|omission| omission.reason == Reason::Ignored);
+    Ok((children, ignored.map(|omission| omission.count).sum()))
 }
 
 fn entry(dir: &str, name: &[u8], kind: Kind, facts: &Metadata) -> Entry {
@@ -223,8 +231,8 @@ fn entry(dir: &str, name: &[u8], kind: Kind, facts: &Metadata) -> Entry {
 fn answered(
     path: &str,
     entries: Vec<Entry>,
-    by_git: usize,
-    by_own: usize,
+    is_empty: bool,
+    (by_git, by_own): (usize, usize),
     notice: Vec<String>,
 ) -> Reply {
     let count = entries.len();
@@ -239,7 +247,7 @@ fn answered(
         true => format!("[DIR] {}", entry.name),
         false => entry.name.clone(),
     });
-    let mut content = if count == 0 && hidden.is_empty() {
+    let mut content = if is_empty && hidden.is_empty() {
         format!("Directory {path} is empty.")
     } else {
         format!("Directory listing for {path}:\n{}", rows.collect::<Vec<_>>().join("\n"))

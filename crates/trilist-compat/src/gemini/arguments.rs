@@ -7,6 +7,10 @@ use crate::CallError;
 use crate::arguments::Fields;
 use crate::node_path;
 
+/// Stands for the program's temporary directory where a call does not speak of one, as in the
+/// recorded cases.
+const NO_TEMP_DIR: &str = "${PEER_TEMP}";
+
 /// Reads a call: `params` is what the model gave, the rest is the host's.
 ///
 /// # Errors
@@ -20,8 +24,11 @@ pub fn parse(
     let empty = Value::Object(Map::new());
     let params = host.get("params").unwrap_or(&empty);
     let read = || -> Result<Args, String> {
-        let temp_dir = host.text_or_null("project_temp_dir")?;
-        let target_dir = node_path::resolve("/", host.needed_text("target_dir")?);
+        let temp_dir = match host.get("project_temp_dir") {
+            None => Some(NO_TEMP_DIR),
+            Some(_) => host.text_or_null("project_temp_dir")?,
+        };
+        let target_dir = node_path::resolve("/", host.needed_absolute("target_dir")?);
         let extra = host.texts("extra_workspace_dirs")?;
         Ok(Args {
             release,

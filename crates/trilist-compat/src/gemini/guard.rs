@@ -6,8 +6,6 @@ use super::{Args, Release};
 use crate::node_path;
 use crate::text;
 
-/// Stands for the program's temporary directory where the host names none, as in recorded cases.
-const NO_TEMP_DIR: &str = "${PEER_TEMP}";
 /// Names are judged by what they look like only in paths that are longer than this.
 const SHORT_PATH: usize = 20;
 
@@ -68,10 +66,12 @@ impl<'a> Workspace<'a> {
                 format!("Path must be within one of the workspace directories: {dirs}")
             }
             Release::Current => {
-                let temp_dir = self.args.project_temp_dir.as_deref().unwrap_or(NO_TEMP_DIR);
+                let temp_dir = self.args.project_temp_dir.as_ref();
+                let temp_dir = temp_dir.map(|dir| format!(" or the project temp directory: {dir}"));
                 format!(
                     "Path not in workspace: Attempted path \"{path}\" resolves outside the allowed \
-                     workspace directories: {dirs} or the project temp directory: {temp_dir}"
+                     workspace directories: {dirs}{}",
+                    temp_dir.unwrap_or_default()
                 )
             }
         }

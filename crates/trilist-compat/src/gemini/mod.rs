@@ -60,7 +60,7 @@ pub struct Args {
     pub target_dir: String,
     /// The host's: further directories of the workspace.
     pub extra_workspace_dirs: Vec<String>,
-    /// The host's: its temporary directory, which a refusal names.
+    /// The host's: its temporary directory, which a refusal names; with none it names none.
     pub project_temp_dir: Option<String>,
 }
 

@@ -6,6 +6,7 @@ mod documented;
 mod facts;
 mod forgiving;
 mod gencode;
+mod hosts;
 mod library;
 mod orders;
 mod random;

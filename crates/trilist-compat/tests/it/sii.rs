@@ -48,6 +48,20 @@ fn either_ignore_file_hides_and_both_can_be_switched_off() {
     assert_eq!(both["returnDisplay"], "Listed 4 item(s). (3 git-ignored, 1 sii-ignored)");
 }
 
+/// As the recorded `gemini-0.1/basic--ignore-star`, the release that it was forked from.
+#[test]
+fn a_directory_that_is_all_left_out_is_not_called_empty() {
+    let tree = tree();
+    let reply = listed(&tree, json!({ "path": root(&tree), "ignore": ["**"] }));
+    let text = format!("Directory listing for {}:\n", root(&tree));
+    assert_eq!((names(&reply).len(), &reply["llmContent"]), (0, &json!(text)));
+    assert_eq!(reply["notice"], json!(["`ignore` leaves out 8"]));
+    let empty = TreeBuilder::new().dir("d").build();
+    let reply = listed(&empty, json!({ "path": format!("{}/d", root(&empty)), "ignore": ["**"] }));
+    let text = format!("Directory {}/d is empty.", root(&empty));
+    assert_eq!((&reply["llmContent"], &reply["notice"]), (&json!(text), &Value::Null));
+}
+
 #[test]
 fn entries_carry_their_facts_and_links_are_not_followed() {
     let tree = tree();
