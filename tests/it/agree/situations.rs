@@ -198,8 +198,8 @@ fn a_work_trees_own_configuration_counts_too() {
     let tree = |on: &[&str]| {
         TreeBuilder::new()
             .repo()
-            .file(".gitignore", "*.LOG\n")
-            .files(["a.log", "b.txt"])
+            .file(".gitignore", "*.LOG\n*.tmp\n")
+            .files(["a.log", "b.txt", "c.tmp"])
             .git(on)
             .file(".git/config.worktree", "[core]\n\tignorecase = 1k\n")
             .build()
