@@ -73,6 +73,15 @@ pub(super) fn text(args: &Args, options: Options, found: &Found, judge: &Judge<'
     if lines.is_empty() || lines == [""] { "No files found.".to_owned() } else { lines.join("\n") }
 }
 
+/// How many of the entries the text leaves out, because the workspace's rules ignore them.
+pub(super) fn hidden(args: &Args, found: &Found, judge: &Judge<'_>) -> usize {
+    if args.show_ignored {
+        return 0;
+    }
+    let ignored = |entry: &&String| matches!(judge.mark(&entry.replace('\\', "/")), Mark::Ignored);
+    found.entries.iter().filter(ignored).count()
+}
+
 fn line(args: &Args, options: Options, judge: &Judge<'_>, entry: &str) -> Option<String> {
     let shown = match options.strict {
         true => entry.to_owned(),

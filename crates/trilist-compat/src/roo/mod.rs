@@ -157,13 +157,18 @@ pub fn list(args: &Args, options: Options, lister: &Lister, cancel: &Cancel) -> 
         Err(error) => return Reply::failed(error.to_string()),
     };
     let judge = judge::Judge::of(args, lister);
+    let mut notice = found.notice.clone();
+    let hidden = format::hidden(args, &found, &judge);
+    if hidden > 0 {
+        notice.push(format!("`.rooignore` leaves out {hidden}"));
+    }
     Reply {
         ok: true,
         text: Some(format::text(args, options, &found, &judge)),
         did_hit_limit: Some(found.hit_limit),
         count: Some(found.entries.len()),
         error: None,
-        notice: found.notice,
+        notice,
     }
 }
 

@@ -10,5 +10,6 @@ mod hosts;
 mod library;
 mod orders;
 mod random;
+mod roo;
 mod sii;
 mod support;
