@@ -50,6 +50,7 @@ impl<'p> Peek<'p> {
                     code: fault_code(&error),
                     gap: true,
                     message: &error.to_string(),
+                    more: 0,
                 });
             }
         }
