@@ -14,10 +14,12 @@ mod compat;
 mod config;
 mod fence;
 mod html;
+mod mcp;
 mod output;
 mod pages;
 mod place;
 mod signals;
+mod silent;
 #[cfg(feature = "vcs")]
 mod since;
 mod stream;

@@ -1,17 +1,14 @@
 //! Signals and closed pipes, midway.
 
-use std::fs::{self, File};
 use std::io::Read as _;
-use std::os::fd::AsRawFd as _;
-use std::path::PathBuf;
 use std::process::{Child, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rustix::mount::{MountFlags, UnmountFlags, mount, unmount};
 use rustix::process::{Pid, Signal, kill_process};
 use trilist_tests::{Entry, Kind, Tree, TreeBuilder};
 
+use crate::silent::Silent;
 use crate::support::trilist;
 
 /// More names than a pipe that was widened and the buffers on its way hold: 1.5 MB.
@@ -92,32 +89,6 @@ fn a_closed_pipe_ends_quietly_with_141() {
         let mut told = String::new();
         child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
         assert_eq!((wait(&mut child), told.as_str()), (Some(141), ""), "{words:?}");
-    }
-}
-
-/// A mounted file system that answers nothing: whoever looks into it waits.
-struct Silent {
-    dir: PathBuf,
-    /// Closing it makes every wait fail, so it must come first.
-    answers: Option<File>,
-}
-
-impl Silent {
-    /// Nothing where it may not be mounted.
-    fn mounted(dir: PathBuf) -> Option<Silent> {
-        fs::create_dir(&dir).unwrap();
-        let answers = File::options().read(true).write(true).open("/dev/fuse").ok()?;
-        let options = format!("fd={},rootmode=40000,user_id=0,group_id=0\0", answers.as_raw_fd());
-        let options = std::ffi::CStr::from_bytes_with_nul(options.as_bytes()).unwrap();
-        mount("silent", &dir, "fuse", MountFlags::empty(), options).ok()?;
-        Some(Silent { dir, answers: Some(answers) })
-    }
-}
-
-impl Drop for Silent {
-    fn drop(&mut self) {
-        self.answers = None;
-        let _ = unmount(&self.dir, UnmountFlags::DETACH);
     }
 }
 

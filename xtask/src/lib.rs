@@ -18,6 +18,7 @@
 
 pub mod bench;
 pub mod ci;
+pub mod clients;
 pub mod conformance;
 pub mod fuzz;
 mod run;

@@ -14,7 +14,7 @@ use xtask::bench::{Job, Size};
 use xtask::ci::Extent;
 use xtask::fuzz::Task;
 use xtask::schema::{self, Schemas};
-use xtask::{bench, ci, conformance, fuzz, setup, tidy};
+use xtask::{bench, ci, clients, conformance, fuzz, setup, tidy};
 
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
@@ -25,6 +25,8 @@ usage: cargo xtask COMMAND
   schema --check|--write compares or writes the JSON Schemas under schemas/
   conformance [--dir DIR] [--peer NAME] [--verbose]
                          replays the recorded calls of other programs' list tools
+  clients                drives `trilist mcp` with clients that others have written
+  bench mcp [--small]    measures the server against others
   bench [JOB] [--small]  measures against other programs: first-page, vcs, files,
                          full, compat, compare, overview
   fuzz [TARGET…] [--time 10m]  runs fuzz targets, each that long (default 60s)
@@ -52,6 +54,9 @@ fn run(words: &[&str]) -> Result<ExitCode> {
         ["schema", "--check"] => schema::run(Schemas::Check),
         ["schema", "--write"] => schema::run(Schemas::Write),
         ["conformance", rest @ ..] => conformance::run(rest),
+        ["clients", rest @ ..] => clients::run(rest),
+        ["bench", "mcp"] => bench::mcp::run(Size::Full),
+        ["bench", "mcp", "--small"] => bench::mcp::run(Size::Small),
         ["bench", rest @ ..] => run_bench(rest),
         ["fuzz", rest @ ..] => run_fuzz(rest),
         ["help" | "--help" | "-h"] => {

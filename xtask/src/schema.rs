@@ -36,9 +36,11 @@ pub fn run(what: Schemas) -> Result<ExitCode> {
 }
 
 fn texts() -> Result<Vec<(String, String)>> {
-    let schemas = trilist::schema::all().into_iter();
-    schemas
-        .map(|(name, schema)| Ok((name.to_owned(), serde_json::to_string_pretty(&schema)? + "\n")))
+    let types = trilist::schema::all().into_iter();
+    let types = types.map(|(name, schema)| (name.to_owned(), schema));
+    types
+        .chain(trilist_mcp::schema::files())
+        .map(|(name, schema)| Ok((name, serde_json::to_string_pretty(&schema)? + "\n")))
         .collect()
 }
 

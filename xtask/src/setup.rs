@@ -5,6 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 
+use crate::clients;
 use crate::run::{self, cargo, command, in_path, printed};
 use crate::tools::{
     CARGO_DENY, CargoTool, PATHSPEC_VERSION, PLAYWRIGHT_VERSION, RIPGREP, has_pathspec,
@@ -22,7 +23,8 @@ pub fn run() -> Result<()> {
     cargo_tool(&RIPGREP)?;
     cargo_tool(&CARGO_DENY)?;
     pathspec()?;
-    playwright()
+    playwright()?;
+    clients::install::all()
 }
 
 fn system_packages() -> Result<()> {

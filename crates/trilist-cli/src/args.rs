@@ -6,10 +6,11 @@ use std::path::PathBuf;
 use clap::{ArgAction, Args as Group, Parser, Subcommand};
 use trilist::{Kind, Mode, Sort, View};
 use trilist_compat::Tool;
+use trilist_mcp::schema::Dialect;
 
 use crate::failure::Channel;
 use crate::values::{
-    COLOURS, Colour, KINDS, MODES, SORTS, VIEWS, milliseconds, one_of, tool, whole,
+    COLOURS, Colour, DIALECTS, KINDS, MODES, SORTS, VIEWS, milliseconds, one_of, tool, whole,
 };
 
 const EXAMPLES: &str = "\
@@ -27,6 +28,7 @@ Examples:
   trilist --json | jq .complete    one JSON object, cut or complete
   trilist compare src              why the modes differ, path by path
   trilist compat roo --args JSON   what Roo Code's list_files answers to a call
+  trilist mcp --root ~/project     serve the tools to an agent host (MCP)
   trilist config                   the configuration in force; ./config lists that directory
 
 Notes:
@@ -98,7 +100,9 @@ pub(crate) enum Verb {
     Compat(CompatArgs),
     /// Show what this system offers trilist, and what it would read of PATH
     Doctor(DoctorArgs),
-    /// Print the JSON Schema of another program's list tool
+    /// Serve the tools to an agent host, as an MCP server on standard input and output
+    Mcp(McpArgs),
+    /// Print how the tools are announced to a model, or the schema of another program's
     Schema(SchemaArgs),
 }
 
@@ -186,10 +190,34 @@ pub(crate) struct CompareArgs {
 }
 
 #[derive(Debug, Group)]
+pub(crate) struct McpArgs {
+    /// Read only beneath DIR; repeatable [default: the working directory]
+    ///
+    /// Relative paths of calls start at the first one. Without it, the working directory must be
+    /// neither the home nor the file system's root.
+    #[arg(long, value_name = "DIR")]
+    pub(crate) root: Vec<PathBuf>,
+    /// Announce only these tools; repeatable, or a list with commas
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    pub(crate) tools: Vec<String>,
+    /// Announce another program's list tool too, under its own name; repeatable
+    ///
+    /// One that bears the name of a tool of trilist takes its place (codex: list_dir).
+    #[arg(long, value_name = "TOOL", value_parser = tool())]
+    pub(crate) profile: Vec<Tool>,
+    /// Read neither the user's configuration nor the listed tree's
+    #[arg(long)]
+    pub(crate) no_config: bool,
+}
+
+#[derive(Debug, Group)]
 pub(crate) struct SchemaArgs {
-    /// The tool
+    /// How to spell trilist's own tools [default: mcp]
+    #[arg(long, value_name = "NAME", value_parser = one_of(DIALECTS), conflicts_with = "tool")]
+    pub(crate) dialect: Option<Dialect>,
+    /// Another program's tool: the JSON Schema of its arguments
     #[arg(long, value_name = "NAME", value_parser = tool())]
-    pub(crate) tool: Tool,
+    pub(crate) tool: Option<Tool>,
 }
 
 #[derive(Debug, Group)]

@@ -97,7 +97,17 @@ fn repository_around(dir: &Path) -> &Path {
     dir.ancestors().find(|above| above.join(".git").symlink_metadata().is_ok()).unwrap_or(dir)
 }
 
-fn absolute(path: &Path) -> Result<PathBuf, ListError> {
+/// Whether two paths lead to one directory.
+pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
+    one == other || one.canonicalize().is_ok_and(|real| other.canonicalize().ok() == Some(real))
+}
+
+/// The path from the root of the file system.
+///
+/// # Errors
+///
+/// When the working directory is needed and cannot be told.
+pub(crate) fn absolute(path: &Path) -> Result<PathBuf, ListError> {
     if path.is_absolute() {
         return Ok(path.to_path_buf());
     }

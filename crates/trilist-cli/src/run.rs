@@ -25,6 +25,7 @@ pub(crate) fn run(args: &Args) -> Exit {
         Some(Verb::Config(config)) => verbs::config::run(config),
         Some(Verb::Compat(call)) => verbs::compat::run(call),
         Some(Verb::Doctor(asked)) => verbs::doctor::run(asked),
+        Some(Verb::Mcp(server)) => verbs::mcp::run(server),
         Some(Verb::Schema(tool)) => verbs::schema::run(tool),
     };
     done.unwrap_or_else(|failure| failure.tell(args.channel()))

@@ -3,6 +3,7 @@
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use trilist::{Kind, Mode, Sort, View};
 use trilist_compat::Tool;
+use trilist_mcp::schema::Dialect;
 
 /// Names that an option takes, with what each means.
 type Names<T> = &'static [(&'static str, T, &'static str)];
@@ -35,6 +36,13 @@ pub(crate) const VIEWS: Names<View> = &[
     ("overview", View::Overview, "a whole directory in a few thousand bytes, with counts"),
     ("table", View::Table, "kind, size, time, permissions and path, a line each"),
     ("drawn", View::Drawn, "a tree drawn with lines"),
+];
+
+pub(crate) const DIALECTS: Names<Dialect> = &[
+    ("mcp", Dialect::Mcp, "as an MCP server announces them"),
+    ("openai", Dialect::OpenAi, "functions of OpenAI's Responses API, strict"),
+    ("anthropic", Dialect::Anthropic, "tools of Anthropic's Messages API"),
+    ("gemini", Dialect::Gemini, "function declarations of the Gemini API"),
 ];
 
 /// When names are coloured.

@@ -1,11 +1,12 @@
 //! One call as it stands in a recorded case: the roots that it means are opened, then the tool is
 //! asked. Hosts that keep a lister call the tools' modules instead.
 
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use serde_json::{Map, Value};
-use trilist::{Cancel, Lister, OpenError, Policy, git_excludes_file};
+use serde_json::{Map, Value, json};
+use trilist::{Cancel, IgnorePolicy, Lister, OpenError, Policy, git_excludes_file};
 
 use crate::gemini::{self, Release};
 use crate::{Options, Tool, aider, codex, gencode, node_path, opencode, roo, sii};
@@ -61,17 +62,70 @@ pub fn call(
         return Err(CallError::new("the arguments are no JSON object"));
     };
     let (args, options) = without_strict(args, options)?;
-    let calling = Calling { around, options, cancel };
-    match tool {
-        Tool::Codex => calling.codex(&args),
-        Tool::OpenCode => calling.opencode(&args),
-        Tool::Aider => calling.aider(&args),
-        Tool::Gemini => calling.gemini(Release::Current, &args),
-        Tool::Gemini01 => calling.gemini(Release::Early, &args),
-        Tool::Sii => calling.sii(&args),
-        Tool::GenCode => calling.gencode(&args),
-        Tool::Roo => calling.roo(&args),
-    }
+    Calling { around, options, cancel, lister: None }.call(tool, &args)
+}
+
+/// Answers one call of a model on a lister that the host keeps, whose first root is the project.
+/// `args` are the model's alone; what the host knows is taken from the roots.
+///
+/// # Errors
+///
+/// When the first root's path is no text, or `args` make no call.
+pub fn serve(
+    tool: Tool,
+    args: &Map<String, Value>,
+    lister: &Lister,
+    around: &Surroundings,
+    cancel: &Cancel,
+) -> Result<Value, CallError> {
+    let roots: Vec<String> = lister
+        .roots()
+        .into_iter()
+        .map(|root| root.path.into_os_string().into_string())
+        .collect::<Result<_, _>>()
+        .map_err(|_| CallError::new("a root's path is not UTF-8"))?;
+    let Some((project, others)) = roots.split_first() else {
+        return Err(CallError::new("there is no root"));
+    };
+    let call = with_host(tool, args, project, others);
+    let around = Surroundings { cwd: PathBuf::from(project), ..around.clone() };
+    let options = Options::default();
+    Calling { around: &around, options, cancel, lister: Some(lister) }.call(tool, &call)
+}
+
+/// The call with what its host knows.
+fn with_host(
+    tool: Tool,
+    args: &Map<String, Value>,
+    project: &str,
+    others: &[String],
+) -> Map<String, Value> {
+    let object = |value: Value| value.as_object().cloned().unwrap_or_default();
+    let mut call = match tool {
+        Tool::Codex | Tool::GenCode => args.clone(),
+        Tool::OpenCode => object(json!({ "params": args, "directory": project, "worktree": "/" })),
+        Tool::Aider => object(json!({
+            "git_root": project,
+            "aiderignore": format!("{}/.aiderignore", project.trim_end_matches('/')),
+            "subtree_only": false,
+            "chat": [],
+            "read_only": [],
+        })),
+        Tool::Gemini | Tool::Gemini01 => object(json!({
+            "params": args, "target_dir": project, "extra_workspace_dirs": others,
+        })),
+        Tool::Sii => object(json!({ "params": args, "target_dir": project })),
+        Tool::Roo => {
+            let mut call = args.clone();
+            call.extend(object(json!({
+                "workspace": project, "limit": 200, "showRooIgnoredFiles": false,
+            })));
+            call
+        }
+    };
+    // Not for a model to decide.
+    call.shift_remove("strict");
+    call
 }
 
 fn without_strict(
@@ -91,9 +145,41 @@ pub(crate) struct Calling<'a> {
     pub(crate) around: &'a Surroundings,
     pub(crate) options: Options,
     pub(crate) cancel: &'a Cancel,
+    /// The host's, if it keeps one.
+    lister: Option<&'a Lister>,
 }
 
-impl Calling<'_> {
+/// A lister for one call, or the host's.
+pub(crate) enum Opened<'a> {
+    Own(Box<Lister>),
+    Kept(&'a Lister),
+}
+
+impl Deref for Opened<'_> {
+    type Target = Lister;
+
+    fn deref(&self) -> &Lister {
+        match self {
+            Opened::Own(lister) => lister,
+            Opened::Kept(lister) => lister,
+        }
+    }
+}
+
+impl<'a> Calling<'a> {
+    fn call(&self, tool: Tool, args: &Map<String, Value>) -> Result<Value, CallError> {
+        match tool {
+            Tool::Codex => self.codex(args),
+            Tool::OpenCode => self.opencode(args),
+            Tool::Aider => self.aider(args),
+            Tool::Gemini => self.gemini(Release::Current, args),
+            Tool::Gemini01 => self.gemini(Release::Early, args),
+            Tool::Sii => self.sii(args),
+            Tool::GenCode => self.gencode(args),
+            Tool::Roo => self.roo(args),
+        }
+    }
+
     fn codex(&self, args: &Map<String, Value>) -> Result<Value, CallError> {
         let arguments = match args.get("raw") {
             Some(Value::String(raw)) => raw.clone(),
@@ -182,20 +268,34 @@ impl Calling<'_> {
     }
 
     /// A lister on these roots, with the policy of programs that know no protected directories.
-    pub(crate) fn lister<P: AsRef<Path>>(&self, roots: &[P]) -> Result<Lister, OpenError> {
-        let policy = Policy {
-            enter_protected: true,
-            global_excludes: self.global_excludes(),
-            ..Policy::default()
-        };
-        Lister::open(roots, policy)
+    pub(crate) fn lister<P: AsRef<Path>>(&self, roots: &[P]) -> Result<Opened<'a>, OpenError> {
+        match self.lister {
+            Some(kept) => Ok(Opened::Kept(kept)),
+            None => {
+                let policy = policy(Policy::default(), self.around);
+                Ok(Opened::Own(Box::new(Lister::open(roots, policy)?)))
+            }
+        }
     }
+}
 
-    fn global_excludes(&self) -> Option<PathBuf> {
-        let home = self.around.home.as_ref()?;
-        let config_dir = self.around.config_dir.clone().unwrap_or_else(|| home.join(".config"));
-        git_excludes_file(home, &config_dir)
+/// A host's policy as these programs would have it: they know no protected directories and no
+/// configuration of trilist, and they obey the user's global excludes.
+pub fn policy(host: Policy, around: &Surroundings) -> Policy {
+    Policy {
+        enter_protected: true,
+        global_excludes: global_excludes(around),
+        ignore: IgnorePolicy::default(),
+        builtin: None,
+        default_max_bytes: None,
+        ..host
     }
+}
+
+fn global_excludes(around: &Surroundings) -> Option<PathBuf> {
+    let home = around.home.as_ref()?;
+    let config_dir = around.config_dir.clone().unwrap_or_else(|| home.join(".config"));
+    git_excludes_file(home, &config_dir)
 }
 
 /// The roots that lie in no other: ignore files above the listed directory count as far as a root

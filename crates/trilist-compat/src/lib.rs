@@ -45,7 +45,7 @@ pub mod sii;
 mod text;
 mod tool;
 
-pub use call::{CallError, Surroundings, call};
+pub use call::{CallError, Surroundings, call, policy, serve};
 pub use tool::{Facts, Question, Tool};
 
 /// How closely a contract is kept.

@@ -27,12 +27,15 @@ pub struct ListRequest {
     /// Levels to show, 1 to 4,096; 1 is the immediate children. Default: 2 in mode `fs`,
     /// unlimited in `files` and `vcs`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1, max = 4096))]
     pub depth: Option<u32>,
     /// Entries in this page, from 1 to what the policy allows (1,000 by default). Default: 100.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
     pub limit: Option<u32>,
     /// The first entry to show, counted from 1. Not together with `cursor`. Default: 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
     pub offset: Option<u64>,
     /// Where the last page ended, as its `next_cursor` said; alone it continues the same
     /// request.
@@ -78,10 +81,12 @@ pub struct ListRequest {
     /// between entries, and at least one is given. 1,024 to 1,048,576. Default: no bound but
     /// the host's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1024, max = 1_048_576))]
     pub max_bytes: Option<u32>,
     /// The most milliseconds to take, 1 to 60,000; then the page ends and says so. Default:
     /// 10,000.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(range(min = 1))]
     pub deadline_ms: Option<u32>,
     /// Whether the listing is taken once to its end and kept: pages by cursor, and by `snapshot`
     /// and `offset`, then come from it, and `since` can name it. One that is larger than what the

@@ -8,6 +8,7 @@ mod compare;
 mod compat;
 mod corpus;
 mod jobs;
+pub mod mcp;
 mod measure;
 mod table;
 mod vcs;

@@ -2,7 +2,7 @@
 //! running, so that one run tells everything.
 
 mod examples;
-mod tally;
+pub(crate) mod tally;
 
 use std::io::{BufRead, BufReader};
 use std::process::{Command, ExitCode, Stdio};
@@ -15,7 +15,7 @@ use crate::ci::tally::Tally;
 use crate::run::{cargo, command, run as run_command};
 use crate::schema::{self, Schemas};
 use crate::tools::{CARGO_DENY, RIPGREP, pathspec_python};
-use crate::{tidy, workspace};
+use crate::{clients, tidy, workspace};
 
 /// How much to run.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -40,6 +40,7 @@ const CHECKS: &[Check] = &[
     ("tidy", house_rules),
     ("schemas", schemas),
     ("dependencies", dependencies),
+    ("clients", |_| clients::check()),
 ];
 
 /// Runs all checks and ends with one line: how many tests passed, failed and were skipped. A check

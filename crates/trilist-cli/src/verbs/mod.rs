@@ -4,4 +4,5 @@ pub(crate) mod compare;
 pub(crate) mod compat;
 pub(crate) mod config;
 pub(crate) mod doctor;
+pub(crate) mod mcp;
 pub(crate) mod schema;

@@ -5,7 +5,8 @@ use trilist_compat::Tool;
 use trilist_compat::lenient::forgive;
 
 fn forgiven(tool: Tool, args: Value) -> Result<Value, String> {
-    forgive(tool, args.as_object().unwrap()).map(|forgiven| Value::Object(forgiven.args))
+    let forgiven = forgive(tool, args.as_object().unwrap()).map_err(|twice| twice.to_string())?;
+    Ok(Value::Object(forgiven.args))
 }
 
 #[test]
@@ -20,13 +21,26 @@ fn what_has_one_meaning_is_put_right() {
     }
     let flags = json!({ "path": ".", "recursive": "False" });
     assert_eq!(forgiven(Tool::Roo, flags), Ok(json!({ "path": ".", "recursive": false })));
-    let list = json!({ "path": ".", "ignore": "[\"*.o\"]" });
-    assert_eq!(forgiven(Tool::OpenCode, list), Ok(json!({ "path": ".", "ignore": ["*.o"] })));
+    for list in [json!("[\"*.o\"]"), json!("*.o")] {
+        let list = json!({ "path": ".", "ignore": list });
+        assert_eq!(forgiven(Tool::OpenCode, list), Ok(json!({ "path": ".", "ignore": ["*.o"] })));
+    }
+    let address = json!({ "directory": "file:///r/a%20b", "limit": 50 });
+    assert_eq!(forgiven(Tool::Codex, address), Ok(json!({ "dir_path": "/r/a b", "limit": 50 })));
 }
 
 #[test]
 fn what_has_no_meaning_stays_for_the_tool_to_refuse() {
-    for limit in [json!("1.5"), json!("3abc"), json!(""), json!("0x10"), json!(true), json!([3])] {
+    let beyond_doubles = json!(9_007_199_254_740_993_u64);
+    for limit in [
+        beyond_doubles,
+        json!("1.5"),
+        json!("3abc"),
+        json!(""),
+        json!("0x10"),
+        json!(true),
+        json!([3]),
+    ] {
         let args = json!({ "dir_path": "/r", "limit": limit });
         assert_eq!(forgiven(Tool::Codex, args.clone()), Ok(args));
     }

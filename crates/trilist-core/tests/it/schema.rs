@@ -50,6 +50,7 @@ impl Checker {
             "const" => rule == value,
             "enum" => rule.as_array().unwrap().contains(value),
             "minimum" => value.as_f64().is_none_or(|number| number >= rule.as_f64().unwrap()),
+            "maximum" => value.as_f64().is_none_or(|number| number <= rule.as_f64().unwrap()),
             "anyOf" | "oneOf" => {
                 let schemas = rule.as_array().unwrap();
                 let fitting = schemas.iter().filter(|one| self.check(one, value).is_ok()).count();

@@ -22,7 +22,7 @@ pub use compare::{
 pub use frame::{foot, head};
 pub use html::{HtmlPage, comparison_html};
 pub(crate) use overview::{hidden_line, overview_line};
-pub use overview::{overview, overview_json};
+pub use overview::{overview, overview_json, overview_rows};
 pub use row::{Row, push_path};
 pub use tree::TreeWriter;
 

@@ -28,6 +28,13 @@ pub fn overview(reply: &Overview) -> String {
     out
 }
 
+/// Only the rows.
+pub fn overview_rows(reply: &Overview) -> String {
+    let mut out = String::new();
+    push_rows(reply, &mut out);
+    out
+}
+
 /// The whole overview as one JSON object on one line.
 pub fn overview_json(reply: &Overview) -> String {
     serde_json::to_string(reply).expect("an overview has only string keys and finite numbers")

@@ -1,0 +1,121 @@
+//! A model's arguments, from what it wrote to what a tool takes.
+
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+use trilist::ListError;
+use trilist_compat::lenient::forgive_fields;
+
+use crate::tools::aliases::aliases;
+
+/// Arguments in their right form, each of its field's type.
+pub(crate) struct Arguments {
+    pub(crate) fields: Map<String, Value>,
+    /// What was changed or left out.
+    pub(crate) notices: Vec<String>,
+}
+
+/// Puts arguments right where they have one meaning and refuses those that have none.
+///
+/// # Errors
+///
+/// [`ListError::InvalidArgument`] with the field, what was given and what is right; with `strict`,
+/// also for a field that the tool does not know.
+pub(crate) fn read(input: &Value, given: &Map<String, Value>) -> Result<Arguments, ListError> {
+    let empty = Map::new();
+    let fields = input["properties"].as_object().unwrap_or(&empty);
+    let forgiven = forgive_fields(fields, &aliases(fields), given).map_err(|twice| {
+        let other = format!("given under the name `{}` too, with another value", twice.other);
+        ListError::invalid(&twice.field, other, "give it once")
+    })?;
+    for (name, value) in &forgiven.args {
+        check(&fields[name], value, name)?;
+    }
+    let mut arguments = Arguments { fields: forgiven.args, notices: forgiven.notice };
+    let is_strict = arguments.fields.shift_remove("strict") == Some(Value::Bool(true));
+    match forgiven.unknown.first().filter(|_| is_strict) {
+        Some(unknown) => Err(ListError::invalid(
+            unknown,
+            "no field of this tool",
+            arguments.notices.first().cloned().unwrap_or_default(),
+        )),
+        None => Ok(arguments),
+    }
+}
+
+/// The arguments as the type that their schema was made from.
+///
+/// # Errors
+///
+/// [`ListError::InvalidArgument`] when they are none after all.
+pub(crate) fn typed<T: DeserializeOwned>(fields: Map<String, Value>) -> Result<T, ListError> {
+    serde_json::from_value(Value::Object(fields))
+        .map_err(|error| ListError::invalid("arguments", "not as it should be", error.to_string()))
+}
+
+/// Holds a value against its field's schema.
+fn check(field: &Value, value: &Value, name: &str) -> Result<(), ListError> {
+    let fits = match (field["type"].as_str().unwrap_or_default(), value) {
+        ("integer", Value::Number(number)) => within(field, number),
+        ("boolean", Value::Bool(_)) => true,
+        ("string", Value::String(text)) => match field["enum"].as_array() {
+            Some(words) => words.iter().any(|word| word == text),
+            None => true,
+        },
+        ("array", Value::Array(items)) => {
+            return items.iter().try_for_each(|item| check(&field["items"], item, name));
+        }
+        ("object", Value::Object(inner)) => {
+            return inner.iter().try_for_each(|(key, value)| {
+                check(&field["properties"][key], value, &format!("{name}.{key}"))
+            });
+        }
+        _ => false,
+    };
+    if fits { Ok(()) } else { Err(ListError::invalid(name, value, expected(field))) }
+}
+
+fn within(field: &Value, number: &serde_json::Number) -> bool {
+    let bound = |name: &str| field[name].as_i64().map(i128::from);
+    let number = number.as_i64().map(i128::from).or_else(|| number.as_u64().map(i128::from));
+    number.is_some_and(|number| {
+        bound("minimum").is_none_or(|least| number >= least)
+            && bound("maximum").is_none_or(|most| number <= most)
+    })
+}
+
+fn expected(field: &Value) -> String {
+    match field["type"].as_str().unwrap_or_default() {
+        "integer" => match (field["minimum"].as_i64(), field["maximum"].as_i64()) {
+            (Some(least), Some(most)) => {
+                format!("it must be a whole number from {} to {}", grouped(least), grouped(most))
+            }
+            (Some(least), None) => format!("it must be a whole number of at least {least}"),
+            _ => "it must be a whole number".to_owned(),
+        },
+        "boolean" => "it must be true or false".to_owned(),
+        "string" => match field["enum"].as_array() {
+            Some(words) => format!("it must be one of {}", in_backticks(words)),
+            None => "it must be text".to_owned(),
+        },
+        "array" => format!("it must be a list; of each item, {}", expected(&field["items"])),
+        _ => "it must be an object".to_owned(),
+    }
+}
+
+fn in_backticks(words: &[Value]) -> String {
+    let words = words.iter().filter_map(Value::as_str).map(|word| format!("`{word}`"));
+    words.collect::<Vec<_>>().join(", ")
+}
+
+/// A number with a comma between thousands.
+fn grouped(number: i64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}

@@ -1,0 +1,8 @@
+//! Between two byte streams and the protocol's layer, which is `rmcp`.
+
+pub(crate) mod ending;
+mod frame;
+mod json;
+mod message;
+pub(crate) mod outbox;
+pub(crate) mod transport;

@@ -1,0 +1,146 @@
+//! What goes out: appended by whoever has something to say, written by a thread of its own, so
+//! that a reader who does not read keeps nobody else waiting.
+
+use std::io::{self, Write};
+use std::mem;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+use serde::Serialize;
+use tokio::sync::Notify;
+use tokio_util::sync::CancellationToken;
+
+/// Bytes that may wait to be written before no more requests are taken in.
+const FULL_BYTES: usize = 4 << 20;
+/// Room that is kept from one write to the next.
+const KEPT_BYTES: usize = 256 * 1024;
+
+/// Messages on their way out.
+pub(crate) struct Outbox {
+    waiting: Mutex<Waiting>,
+    /// Told when there is something to write, and when it was written.
+    changed: Condvar,
+    /// Told when there is room again.
+    drained: Notify,
+    broken: CancellationToken,
+}
+
+#[derive(Default)]
+struct Waiting {
+    bytes: Vec<u8>,
+    /// How many bytes are being written.
+    under_way: usize,
+    /// Why nothing can be written any more.
+    error: Option<io::Error>,
+}
+
+impl Outbox {
+    /// An outbox, and the thread that empties it.
+    ///
+    /// # Errors
+    ///
+    /// When there is no thread to be had.
+    pub(crate) fn start(output: impl Write + Send + 'static) -> io::Result<Arc<Outbox>> {
+        let outbox = Arc::new(Outbox {
+            waiting: Mutex::default(),
+            changed: Condvar::new(),
+            drained: Notify::new(),
+            broken: CancellationToken::new(),
+        });
+        let writer = Arc::clone(&outbox);
+        let thread = std::thread::Builder::new().name("mcp-out".to_owned()).stack_size(128 * 1024);
+        thread.spawn(move || writer.write_all(output))?;
+        Ok(outbox)
+    }
+
+    /// Appends a message.
+    ///
+    /// # Errors
+    ///
+    /// When the output is gone.
+    pub(crate) fn push(&self, message: &impl Serialize) -> io::Result<()> {
+        let mut waiting = self.lock();
+        if waiting.error.is_some() {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        }
+        let before = waiting.bytes.len();
+        if let Err(error) = serde_json::to_writer(&mut waiting.bytes, message) {
+            waiting.bytes.truncate(before);
+            return Err(error.into());
+        }
+        waiting.bytes.push(b'\n');
+        self.changed.notify_all();
+        Ok(())
+    }
+
+    /// Waits until the reader has taken enough.
+    pub(crate) async fn room(&self) {
+        loop {
+            let drained = self.drained.notified();
+            if self.lock().bytes.len() < FULL_BYTES {
+                return;
+            }
+            drained.await;
+        }
+    }
+
+    /// Waits until the output is gone.
+    pub(crate) async fn broken(&self) {
+        self.broken.cancelled().await;
+    }
+
+    /// Why nothing can be written any more, if that is so.
+    pub(crate) fn error(&self) -> Option<io::Error> {
+        self.lock().error.take()
+    }
+
+    /// Waits until everything is written, but not longer than so long.
+    pub(crate) fn flush(&self, at_most: Duration) {
+        let end = Instant::now() + at_most;
+        let mut waiting = self.lock();
+        while waiting.error.is_none() && waiting.bytes.len() + waiting.under_way > 0 {
+            let left = end.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return;
+            }
+            let woken = self.changed.wait_timeout(waiting, left);
+            waiting = woken.unwrap_or_else(std::sync::PoisonError::into_inner).0;
+        }
+    }
+
+    fn write_all(&self, mut output: impl Write) {
+        let mut bytes = Vec::new();
+        loop {
+            self.next(&mut bytes);
+            let written = output.write_all(&bytes).and_then(|()| output.flush());
+            let mut waiting = self.lock();
+            waiting.under_way = 0;
+            let is_broken = written.is_err();
+            waiting.error = written.err();
+            drop(waiting);
+            self.changed.notify_all();
+            self.drained.notify_waiters();
+            if is_broken {
+                return self.broken.cancel();
+            }
+            bytes.clear();
+            bytes.shrink_to(KEPT_BYTES);
+        }
+    }
+
+    /// Takes what waits, as soon as there is something.
+    fn next(&self, bytes: &mut Vec<u8>) {
+        let mut waiting = self.lock();
+        while waiting.bytes.is_empty() {
+            let woken = self.changed.wait(waiting);
+            waiting = woken.unwrap_or_else(std::sync::PoisonError::into_inner);
+        }
+        mem::swap(&mut waiting.bytes, bytes);
+        waiting.under_way = bytes.len();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Waiting> {
+        // Whoever panicked left whole messages behind.
+        self.waiting.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+}

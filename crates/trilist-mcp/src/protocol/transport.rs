@@ -1,0 +1,134 @@
+//! The way between the protocol's layer and two streams.
+
+use std::future::{self, Future};
+use std::io::{self, Read};
+use std::sync::Arc;
+
+use rmcp::RoleServer;
+use rmcp::model::{
+    ClientJsonRpcMessage, ClientRequest, GetMeta as _, ProtocolVersion, ServerJsonRpcMessage,
+};
+use rmcp::transport::Transport;
+use serde_json::json;
+use tokio::sync::mpsc;
+
+use super::ending::Ending;
+use super::frame::{Frame, Frames, MAX_LINE_BYTES};
+use super::message::{self, Refusal};
+use super::outbox::Outbox;
+
+/// Messages that are read ahead.
+const AHEAD: usize = 16;
+
+/// What the reading thread hands over.
+pub(crate) enum Incoming {
+    Message(Box<ClientJsonRpcMessage>),
+    Refused(Refusal),
+    /// The input cannot be read any more.
+    Failed(io::Error),
+}
+
+/// Bounded lines in, an outbox out.
+pub(crate) struct Lines {
+    incoming: mpsc::Receiver<Incoming>,
+    outbox: Arc<Outbox>,
+    ending: Arc<Ending>,
+    /// Whether a session has begun. What is no request before that is dropped: the layer above
+    /// would give up.
+    has_begun: bool,
+}
+
+impl Lines {
+    /// Starts reading.
+    ///
+    /// # Errors
+    ///
+    /// When there is no thread to be had.
+    pub(crate) fn start(
+        input: impl Read + Send + 'static,
+        outbox: Arc<Outbox>,
+        ending: Arc<Ending>,
+    ) -> io::Result<Lines> {
+        let (sender, incoming) = mpsc::channel(AHEAD);
+        let thread = std::thread::Builder::new().name("mcp-in".to_owned()).stack_size(512 * 1024);
+        thread.spawn(move || read_all(input, &sender))?;
+        Ok(Lines { incoming, outbox, ending, has_begun: false })
+    }
+}
+
+fn read_all(input: impl Read, sender: &mpsc::Sender<Incoming>) {
+    let mut frames = Frames::new(input);
+    loop {
+        let incoming = match frames.next() {
+            Ok(None) => return,
+            Ok(Some(Frame::TooLong)) => Incoming::Refused(message::too_long(MAX_LINE_BYTES)),
+            Ok(Some(Frame::Line(line))) => match message::read(line) {
+                Ok(None) => continue,
+                Ok(Some(message)) => Incoming::Message(Box::new(message)),
+                Err(refusal) => Incoming::Refused(refusal),
+            },
+            Err(error) => Incoming::Failed(error),
+        };
+        let is_last = matches!(incoming, Incoming::Failed(_));
+        if sender.blocking_send(incoming).is_err() || is_last {
+            return;
+        }
+    }
+}
+
+impl Transport<RoleServer> for Lines {
+    type Error = io::Error;
+
+    fn send(
+        &mut self,
+        item: ServerJsonRpcMessage,
+    ) -> impl Future<Output = io::Result<()>> + Send + 'static {
+        future::ready(self.outbox.push(&item))
+    }
+
+    async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
+        loop {
+            self.outbox.room().await;
+            match self.incoming.recv().await {
+                Some(Incoming::Message(message)) => {
+                    self.has_begun = self.has_begun || begins(&message);
+                    if self.has_begun || matches!(*message, ClientJsonRpcMessage::Request(_)) {
+                        return Some(*message);
+                    }
+                }
+                Some(Incoming::Refused(Refusal { id, error })) => {
+                    let answer = json!({ "jsonrpc": "2.0", "id": id, "error": error });
+                    self.outbox.push(&answer).ok()?;
+                }
+                Some(Incoming::Failed(error)) => {
+                    self.ending.failed(error);
+                    return None;
+                }
+                None => {
+                    self.ending.ended();
+                    return None;
+                }
+            }
+        }
+    }
+
+    async fn close(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Whether a session begins with a message: an `initialize`, or a request that says itself which
+/// revision it speaks. Must agree with the layer above.
+fn begins(message: &ClientJsonRpcMessage) -> bool {
+    let ClientJsonRpcMessage::Request(message) = message else { return false };
+    match &message.request {
+        ClientRequest::InitializeRequest(_) => true,
+        ClientRequest::PingRequest(_) | ClientRequest::DiscoverRequest(_) => false,
+        request => {
+            let meta = request.get_meta();
+            let speaks = |version| ProtocolVersion::KNOWN_VERSIONS.contains(&version);
+            meta.missing_required_keys(&ProtocolVersion::V_2026_07_28).is_empty()
+                && meta.protocol_version().is_some_and(speaks)
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! One session, from the first byte to the last.
+
+use std::io::{self, Read, Write};
+use std::sync::Arc;
+use std::time::Duration;
+
+use rmcp::ServiceExt as _;
+use rmcp::service::ServerInitializeError;
+
+use crate::handler::Handler;
+use crate::protocol::ending::Ending;
+use crate::protocol::outbox::Outbox;
+use crate::protocol::transport::Lines;
+use crate::server::Server;
+use crate::workers::WORKERS;
+
+/// How long the last answers may take to be read.
+const LAST_WORDS: Duration = Duration::from_millis(300);
+/// Threads that have nothing to do are given back after this time.
+const IDLE: Duration = Duration::from_secs(10);
+const STACK_BYTES: usize = 1 << 20;
+
+/// How a session ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// The input has ended, and what was asked is answered.
+    Input,
+    /// The reader of the output has gone.
+    ClosedPipe,
+}
+
+/// Why a session could not go on.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// There is no thread or event queue to be had.
+    #[error("cannot start to serve")]
+    Start(#[source] io::Error),
+    /// The input cannot be read.
+    #[error("cannot read the requests")]
+    Input(#[source] io::Error),
+    /// The output cannot be written.
+    #[error("cannot write the answers")]
+    Output(#[source] io::Error),
+    /// The protocol's layer gave up.
+    #[error("the session broke off: {0}")]
+    Session(String),
+}
+
+/// Serves one client until the input ends or the output is gone. Blocks; the asynchronous runtime
+/// is inside.
+///
+/// Calls that hang in the file system are left behind: whoever returns from `main` ends them.
+///
+/// # Errors
+///
+/// See [`ServeError`]. Nothing that a client sends is an error here.
+pub fn serve(
+    server: Server,
+    input: impl Read + Send + 'static,
+    output: impl Write + Send + 'static,
+) -> Result<Ended, ServeError> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_time()
+        .max_blocking_threads(WORKERS)
+        .thread_keep_alive(IDLE)
+        .thread_stack_size(STACK_BYTES)
+        .thread_name("mcp-call")
+        .build()
+        .map_err(ServeError::Start)?;
+    let outbox = Outbox::start(output).map_err(ServeError::Start)?;
+    let ending = Arc::new(Ending::default());
+    let lines = Lines::start(input, Arc::clone(&outbox), Arc::clone(&ending));
+    let lines = lines.map_err(ServeError::Start)?;
+    let handler = Handler::new(server, Arc::clone(&ending));
+    let session = runtime.block_on(async {
+        tokio::select! {
+            session = session(handler, lines) => session,
+            () = outbox.broken() => Ok(()),
+        }
+    });
+    runtime.shutdown_background();
+    outbox.flush(LAST_WORDS);
+    match (outbox.error(), ending.error(), session) {
+        (Some(error), ..) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Ended::ClosedPipe),
+        (Some(error), ..) => Err(ServeError::Output(error)),
+        (None, Some(error), _) => Err(ServeError::Input(error)),
+        (None, None, Err(what)) => Err(ServeError::Session(what)),
+        (None, None, Ok(())) => Ok(Ended::Input),
+    }
+}
+
+async fn session(handler: Handler, lines: Lines) -> Result<(), String> {
+    match handler.serve(lines).await {
+        Ok(running) => running.waiting().await.map(drop).map_err(|error| error.to_string()),
+        // The input ended before anything was asked.
+        Err(ServerInitializeError::ConnectionClosed(_)) => Ok(()),
+        Err(error) => Err(error.to_string()),
+    }
+}

@@ -1,0 +1,77 @@
+//! `compare_modes`: the modes side by side.
+
+use serde_json::{Map, Value, json};
+use trilist::{Cancel, CompareRequest, ListError, Policy, render};
+
+use super::Tool;
+use super::list_dir::input::{STRICT, add_default, chosen};
+use super::list_dir::output::or_error;
+use crate::answer::Answer;
+use crate::arguments;
+use crate::engine::Engine;
+use crate::schema::plain::{of_file, without_nulls};
+use crate::schema::{Definition, of_properties};
+
+/// As for `list_dir`: a field that is not here is not for models to give.
+const FIELDS: &[(&str, &str)] = &[
+    ("path", "Absolute, or relative to the first root. Default: the first root."),
+    ("depth", "Levels; 1 is the immediate children. Default: all."),
+    ("show", "Only what differs, or all. Default: differences."),
+    ("limit", "Rows; all are counted."),
+    ("offset", "First row, counted from 1."),
+    ("pattern", "Globs, one of which must match."),
+    ("include_hidden", "Names that start with a dot. Default: true."),
+    ("ignore", "Ignore layers to switch."),
+    ("fold", "never: a row for each path below a directory that a mode leaves out."),
+    ("deadline_ms", "End after this time."),
+];
+
+pub(super) struct CompareModes;
+
+impl Tool for CompareModes {
+    fn definition(&self, policy: &Policy) -> Definition {
+        let mut fields = chosen(&of_file("compare_request.json"), FIELDS);
+        let most = |least: u32, most: u32| (json!(least), json!(most));
+        for (name, (minimum, maximum)) in [
+            ("depth", most(1, trilist::MAX_DEPTH)),
+            ("limit", most(1, policy.max_limit)),
+            ("deadline_ms", most(1, policy.max_deadline_ms)),
+        ] {
+            fields[name]["minimum"] = minimum;
+            fields[name]["maximum"] = maximum;
+        }
+        fields["offset"]["minimum"] = json!(1);
+        add_default(&mut fields["limit"], policy.default_limit);
+        add_default(&mut fields["deadline_ms"], policy.default_deadline_ms);
+        fields.insert("strict".to_owned(), json!({ "type": "boolean", "description": STRICT }));
+        Definition {
+            name: "compare_modes",
+            title: "Compare the modes",
+            description: "Shows where the modes of list_dir differ below a directory: each path \
+                          with the modes that list it and why the others do not (ignore rule with \
+                          file and line, untracked, only staged, gone from disk). Take it when a \
+                          file is in one listing and not in another.",
+            input: of_properties(fields, &[]),
+            output: Some(or_error(of_file("compare_reply.json"))),
+        }
+    }
+
+    fn call(
+        &self,
+        definition: &Definition,
+        engine: &Engine,
+        args: Map<String, Value>,
+        cancel: &Cancel,
+    ) -> Result<Answer, ListError> {
+        let mut arguments = arguments::read(&definition.input, &args)?;
+        if arguments.fields.get("path").is_some_and(|path| path == "") {
+            arguments.fields.shift_remove("path");
+        }
+        let request: CompareRequest = arguments::typed(arguments.fields)?;
+        let mut reply = engine.lister.compare(&request, cancel)?;
+        reply.notices.splice(0..0, arguments.notices);
+        let structured = serde_json::to_value(&reply).map(without_nulls);
+        let structured = structured.ok().and_then(|value| value.as_object().cloned());
+        Ok(Answer::of(render::comparison(&reply), structured.unwrap_or_default()))
+    }
+}

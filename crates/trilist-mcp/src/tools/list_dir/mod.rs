@@ -1,0 +1,83 @@
+//! `list_dir`: one page of a directory.
+
+pub(super) mod input;
+pub(super) mod output;
+
+use serde_json::{Map, Value, json};
+use trilist::{Cancel, Cursor, ListError, ListRequest, OverviewRequest, Policy, View, render};
+
+use super::Tool;
+use crate::answer::Answer;
+use crate::arguments;
+use crate::engine::Engine;
+use crate::schema::Definition;
+
+pub(super) struct ListDir;
+
+impl Tool for ListDir {
+    fn definition(&self, policy: &Policy) -> Definition {
+        Definition {
+            name: "list_dir",
+            title: "List a directory",
+            description: "Lists a directory below the roots, sorted by path. Pick `mode`: `fs`, \
+                          what is on disk (look into a folder, see what a build made); `files`, \
+                          what a search sees, ignore files obeyed (find what to read); `vcs`, \
+                          what git's HEAD and index name, even if gone from disk (what belongs \
+                          to the project). A reply that says CUT is a part: pass its cursor, \
+                          alone, for the next page. What is left out is counted, with the rule. \
+                          A name in double quotes has C escapes; `path` takes it so.",
+            input: input::schema(policy),
+            output: Some(output::schema()),
+        }
+    }
+
+    fn call(
+        &self,
+        definition: &Definition,
+        engine: &Engine,
+        args: Map<String, Value>,
+        cancel: &Cancel,
+    ) -> Result<Answer, ListError> {
+        let arguments = arguments::read(&definition.input, &args)?;
+        let request = request(arguments.fields)?;
+        if request.view == Some(View::Overview) {
+            return overview(engine, &request, arguments.notices, cancel);
+        }
+        let mut page = engine.lister.list(&request, cancel)?;
+        page.notices.splice(0..0, arguments.notices);
+        let view = render::default_view(&request);
+        let text = render::text(&page, view);
+        Ok(Answer::of(text, output::structured(page, view)))
+    }
+}
+
+/// A whole directory in a few thousand bytes: no page, so that none can follow it.
+fn overview(
+    engine: &Engine,
+    request: &ListRequest,
+    notices: Vec<String>,
+    cancel: &Cancel,
+) -> Result<Answer, ListError> {
+    if request.cursor.is_some() || request.offset.is_some() {
+        let expected = "an overview has no pages; leave `cursor` and `offset` out";
+        return Err(ListError::invalid("view", "overview", expected));
+    }
+    let mut reply = engine.lister.overview(&OverviewRequest::of(request), cancel)?;
+    reply.notices.splice(0..0, notices);
+    Ok(Answer::of(render::overview(&reply), output::overview(reply)))
+}
+
+/// The request that the arguments make; the mode of a page that goes on is that of the page
+/// before.
+fn request(mut fields: Map<String, Value>) -> Result<ListRequest, ListError> {
+    if fields.get("path").is_some_and(|path| path == "") {
+        fields.shift_remove("path");
+    }
+    if !fields.contains_key("mode") {
+        let cursor =
+            fields.get("cursor").and_then(Value::as_str).map(Cursor::decode).transpose()?;
+        let mode = cursor.map_or("fs", |cursor| cursor.request.mode.name());
+        fields.insert("mode".to_owned(), json!(mode));
+    }
+    arguments::typed(fields)
+}

@@ -1,0 +1,72 @@
+//! The structured answer: the reply, with its rows once, in the form of the view.
+
+use serde_json::{Map, Value, json};
+use trilist::{Overview, Page, View, render};
+
+use crate::schema::plain::{of_file, without_nulls};
+
+/// What a page is as structure. Absent is what is not known.
+pub(super) fn structured(mut page: Page, view: View) -> Map<String, Value> {
+    if view == View::Entries {
+        return fields(&page, None);
+    }
+    let rows = render::rows(&page, view);
+    page.entries = Vec::new();
+    match view {
+        View::Paths => fields(&page, Some(("entries", "paths", rows.lines().collect()))),
+        _ => fields(&page, Some(("entries", "tree", Value::from(rows)))),
+    }
+}
+
+/// The same of an overview.
+pub(super) fn overview(mut overview: Overview) -> Map<String, Value> {
+    let rows = render::overview_rows(&overview);
+    overview.rows = Vec::new();
+    fields(&overview, Some(("rows", "tree", Value::from(rows))))
+}
+
+/// A reply's fields, with rows in the place of those that it had, under another name.
+fn fields(
+    reply: &impl serde::Serialize,
+    rows: Option<(&'static str, &'static str, Value)>,
+) -> Map<String, Value> {
+    let Ok(Value::Object(mut fields)) = serde_json::to_value(reply) else { return Map::new() };
+    if let Some((there, name, rows)) = rows {
+        let put = |(field, value): (String, Value)| match field == there {
+            true => (name.to_owned(), rows.clone()),
+            false => (field, value),
+        };
+        fields = fields.into_iter().map(put).collect();
+    }
+    match without_nulls(Value::Object(fields)) {
+        Value::Object(fields) => fields,
+        _ => Map::new(),
+    }
+}
+
+/// The schema of both.
+pub(super) fn schema() -> Value {
+    let mut schema = of_file("list_reply.json");
+    let overview = of_file("overview_reply.json");
+    let text = json!({ "type": "string" });
+    let more = [
+        ("tree", text.clone()),
+        ("paths", json!({ "type": "array", "items": text })),
+        ("hidden", overview["properties"]["hidden"].clone()),
+        ("counts", overview["properties"]["counts"].clone()),
+    ];
+    for (name, field) in more {
+        schema["properties"][name] = field;
+    }
+    or_error(schema)
+}
+
+/// A failed call has `error` alone, so that nothing is required.
+pub(in crate::tools) fn or_error(mut schema: Value) -> Value {
+    schema["properties"]["error"] = of_file("error_reply.json");
+    if let Value::Object(fields) = &mut schema {
+        fields.shift_remove("required");
+        fields.insert("additionalProperties".to_owned(), json!(false));
+    }
+    schema
+}

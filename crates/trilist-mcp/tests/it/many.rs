@@ -1,0 +1,54 @@
+//! Many calls: at once (T-38) and one after another (T-39).
+
+use std::collections::BTreeSet;
+
+use serde_json::json;
+use trilist_tests::{Tree, TreeBuilder};
+
+use crate::support::Client;
+
+#[test]
+fn t38_calls_at_once_are_each_answered_once() {
+    let tree = Tree::empty();
+    for number in 0..4_000 {
+        std::fs::write(tree.join(format!("f{number:04}")), "").unwrap();
+    }
+    let mut client = Client::legacy(tree.path());
+    let mut open: BTreeSet<u64> = (0..64)
+        .map(|_| {
+            client.send("tools/call", json!({ "name": "list_dir", "arguments": { "count": true } }))
+        })
+        .collect();
+    while !open.is_empty() {
+        let reply = client.next();
+        assert!(open.remove(&reply["id"].as_u64().unwrap()), "{reply}");
+        let result = &reply["result"];
+        let page = &result["structuredContent"];
+        let is_answered = result["isError"] == false && page["total"] == 4_000;
+        assert!(is_answered || page["error"]["code"] == "busy", "{result}");
+    }
+    assert!(client.is_silent(50));
+    assert!(threads("mcp-call") <= 8, "{}", threads("mcp-call"));
+}
+
+/// Threads of this process whose name starts like this.
+fn threads(name: &str) -> usize {
+    let tasks = std::fs::read_dir("/proc/self/task").unwrap().flatten();
+    let names = tasks.filter_map(|task| std::fs::read_to_string(task.path().join("comm")).ok());
+    names.filter(|comm| comm.starts_with(name)).count()
+}
+
+#[test]
+fn more_calls_than_may_wait_are_busy_at_once() {
+    let tree = TreeBuilder::new().file("f", "").build();
+    let mut client = Client::modern(tree.path());
+    let call = json!({ "name": "list_dir", "arguments": {} });
+    let open = (0..500).map(|_| client.send("tools/call", call.clone())).count();
+    let replies: Vec<_> = (0..open).map(|_| client.next()).collect();
+    let ids: BTreeSet<u64> = replies.iter().map(|reply| reply["id"].as_u64().unwrap()).collect();
+    assert_eq!(ids.len(), 500);
+    for reply in &replies {
+        let page = &reply["result"]["structuredContent"];
+        assert!(page["returned"] == 1 || page["error"]["code"] == "busy", "{reply}");
+    }
+}
