@@ -14,6 +14,9 @@ use crate::render;
 
 /// Below this nothing could be shown of a directory.
 const LEAST_SHARE: usize = 8;
+/// A directory of which fewer rows fit stays shut, unless these are all: what is left over after
+/// its siblings would open the last of them by a crack.
+const FEWEST_ROWS: u64 = 4;
 
 /// Reads what lies directly in the directory at a path, when nothing is known of it.
 pub(super) type Grow<'g> = dyn FnMut(&[u8], &mut Node) -> Result<(), ListError> + 'g;
@@ -54,7 +57,8 @@ impl Chooser<'_> {
         let Some(left) = budget.checked_sub(opening) else { return Ok(0) };
         let prices = self.prices(node, path, depth);
         let (shown, spent) = self.rows(node, &prices, depth, left);
-        if depth > 1 && shown == Own::default() {
+        let is_crack = shown != node.own && shown.dirs + shown.files < FEWEST_ROWS;
+        if depth > 1 && (is_crack || shown == Own::default()) {
             return Ok(0);
         }
         node.shown = Some(shown);
