@@ -133,8 +133,10 @@ fn four_hundred_are_all_visible_in_eight_thousand_bytes() {
 
 #[test]
 fn of_four_thousand_it_says_how_many_are_missing() {
+    let tree = wide(4_000);
     for measure in [Measure::Text, Measure::Json] {
-        let reply = many(4_000, OverviewRequest { measure, ..ask_of(Mode::Fs) });
+        let request = OverviewRequest { measure, ..ask_of(Mode::Fs) };
+        let reply = overview(&lister(tree.path()), &request);
         let hidden = reply.hidden.unwrap();
         assert_eq!((dirs(&reply) + hidden.dirs, hidden.files), (4_000, 0));
         assert!(dirs(&reply) > 30 && reply.rows.iter().all(|row| !row.open));
@@ -144,12 +146,20 @@ fn of_four_thousand_it_says_how_many_are_missing() {
     }
 }
 
-/// So many directories with two files each.
 fn many(dirs: usize, request: OverviewRequest) -> trilist::overview::Overview {
-    let tree = (0..dirs).fold(TreeBuilder::new(), |tree, number| {
-        tree.files([format!("d{number:04}/a"), format!("d{number:04}/b")])
-    });
-    overview(&lister(tree.build().path()), &request)
+    overview(&lister(wide(dirs).path()), &request)
+}
+
+/// So many directories with two files each.
+fn wide(dirs: usize) -> Tree {
+    let tree = Tree::empty();
+    for number in 0..dirs {
+        let dir = tree.path().join(format!("d{number:04}"));
+        std::fs::create_dir(&dir).unwrap();
+        std::fs::write(dir.join("a"), "").unwrap();
+        std::fs::write(dir.join("b"), "").unwrap();
+    }
+    tree
 }
 
 fn dirs(reply: &trilist::overview::Overview) -> u64 {

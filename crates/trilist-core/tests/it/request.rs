@@ -90,7 +90,7 @@ fn unknown_fields_and_values_are_refused() {
         r#"{"mode":"fs","dept":1}"#,
         r#"{"mode":"fs","ignore":{"gti":true}}"#,
         r#"{"mode":"fs","sort":"name"}"#,
-        r#"{"mode":"fs","view":"drawn"}"#,
+        r#"{"mode":"fs","view":"grid"}"#,
         r#"{"mode":"fs","kinds":["pipe"]}"#,
         r#"{"mode":"fs","kinds":"file"}"#,
         r#"{"mode":"fs","path":7}"#,
