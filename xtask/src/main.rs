@@ -25,7 +25,8 @@ usage: cargo xtask COMMAND
   schema --check|--write compares or writes the JSON Schemas under schemas/
   conformance [--dir DIR] [--peer NAME] [--verbose]
                          replays the recorded calls of other programs' list tools
-  clients                drives `trilist mcp` with clients that others have written
+  clients [--agents]     drives `trilist mcp` with clients that others have written; with
+                         --agents, agent programs and a scripted model
   bench mcp [--small]    measures the server against others
   bench [JOB] [--small]  measures against other programs: first-page, vcs, files,
                          full, compat, compare, overview

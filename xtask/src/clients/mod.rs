@@ -1,6 +1,7 @@
 //! `cargo xtask clients`: drives `trilist mcp` with clients that others have written. There is no
 //! model and, once they are installed, no network.
 
+mod agents;
 mod drive;
 mod ground;
 pub(crate) mod install;
@@ -26,18 +27,30 @@ const CLIENTS: &[Client] = &[
     ("fastmcp", drive::fastmcp),
 ];
 
-/// Installs what is missing and runs all clients.
+/// Agent programs with a scripted model; for `--agents`.
+const AGENTS: &[Client] = &[
+    ("Codex", |ground| agents::drive(ground, "codex")),
+    ("Claude Code", |ground| agents::drive(ground, "claude")),
+    ("OpenCode", |ground| agents::drive(ground, "opencode")),
+    ("Gemini CLI", |ground| agents::drive(ground, "gemini")),
+];
+
+/// Installs what is missing and runs all clients, or with `--agents` the agent programs.
 ///
 /// # Errors
 ///
 /// Fails when the server cannot be built or the words are unknown; a client's failure is in the
 /// exit code.
 pub fn run(words: &[&str]) -> Result<ExitCode> {
-    if !words.is_empty() {
-        bail!("clients takes no words");
-    }
     install::all()?;
-    let tally = check()?;
+    let tally = match words {
+        [] => check()?,
+        ["--agents"] => {
+            agents::install()?;
+            each(AGENTS, &Ground::new(built()?)?)
+        }
+        _ => bail!("clients takes nothing, or --agents"),
+    };
     Ok(if tally.failed == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
