@@ -12,6 +12,7 @@ mod cases;
 mod compare;
 mod conformance;
 mod differ;
+mod explain;
 mod forest;
 mod harness;
 mod kit;

@@ -27,6 +27,7 @@ Examples:
   trilist -a -0 | xargs -0 ls -d   every path, safe for any name
   trilist --json | jq .complete    one JSON object, cut or complete
   trilist compare src              why the modes differ, path by path
+  trilist explain src/a.log        in which modes it is listed, and exactly why not
   trilist compat roo --args JSON   what Roo Code's list_files answers to a call
   trilist mcp --root ~/project     serve the tools to an agent host (MCP)
   trilist config                   the configuration in force; ./config lists that directory
@@ -46,7 +47,7 @@ Configuration:
   shows what is in force and where it comes from.
 
 Exit status:
-  0    the page is as asked
+  0    the page is as asked; the paths are explained, listed or not
   1    listed with gaps (or cut, with --fail-on-truncation)
   2    invalid argument, cursor or offset
   3    outside the root, denied, or approval required
@@ -96,6 +97,8 @@ pub(crate) enum Verb {
     Compare(CompareArgs),
     /// Show the configuration in force, and where each value comes from
     Config(ConfigArgs),
+    /// Say of each path in which modes it is listed, and exactly why not
+    Explain(Box<ExplainArgs>),
     /// Answer one call as another program's list tool does
     Compat(CompatArgs),
     /// Show what this system offers trilist, and what it would read of PATH
@@ -104,6 +107,29 @@ pub(crate) enum Verb {
     Mcp(McpArgs),
     /// Print how the tools are announced to a model, or the schema of another program's
     Schema(SchemaArgs),
+}
+
+#[derive(Debug, Group)]
+pub(crate) struct ExplainArgs {
+    /// The paths to explain, at most 64; they need not exist
+    ///
+    /// Links on the way to them are not followed. A name that cannot be shown as it is may be given
+    /// in the spelling in which a listing shows it.
+    #[arg(value_name = "PATH", required = true)]
+    pub(crate) paths: Vec<OsString>,
+    /// The directory whose listing is meant [default: the working directory]
+    #[arg(long = "in", value_name = "DIR")]
+    pub(crate) listed: Option<OsString>,
+    #[command(flatten)]
+    pub(crate) product: Product,
+    #[command(flatten)]
+    pub(crate) selection: Selection,
+    /// Stop looking after this time: 500ms, 10s, 1m; at most 1m [default: 10s]
+    #[arg(long, value_name = "TIME", value_parser = milliseconds)]
+    pub(crate) timeout: Option<u32>,
+    /// One JSON object; of several paths, a list of them
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 #[derive(Debug, Group)]
@@ -476,6 +502,7 @@ impl Args {
         let is_json = match &self.verb {
             Some(Verb::Config(config)) => config.json,
             Some(Verb::Compare(compare)) => compare.json,
+            Some(Verb::Explain(explain)) => explain.json,
             Some(Verb::Doctor(doctor)) => doctor.json,
             _ => self.format.json || self.format.jsonl,
         };

@@ -59,6 +59,27 @@ impl Place {
     }
 }
 
+/// A path to be explained, absolute, and spelled so that the roots hold it where they do: links
+/// above them are followed, those below are not.
+///
+/// # Errors
+///
+/// As [`Place::of`].
+pub(crate) fn unfollowed(path: &OsStr, roots: &[PathBuf]) -> Result<PathBuf, ListError> {
+    let whole = absolute(Path::new(path))?;
+    let is_within = |path: &Path| roots.iter().any(|root| path.starts_with(root));
+    if is_within(&whole) {
+        return Ok(whole);
+    }
+    let mut above: Vec<&Path> = whole.ancestors().collect();
+    above.reverse();
+    let found = above.into_iter().find_map(|above| {
+        let real = above.canonicalize().ok().filter(|real| is_within(real))?;
+        Some(real.join(whole.strip_prefix(above).ok()?))
+    });
+    Ok(found.unwrap_or(whole))
+}
+
 /// Finds a path as it is spelled, else unquoted, else as far as it exists.
 fn find(path: &OsStr) -> Result<Found, ListError> {
     let literal = absolute(Path::new(path))?;

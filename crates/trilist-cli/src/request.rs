@@ -9,26 +9,39 @@ use crate::args::{Args, Product, Selection};
 pub(crate) fn request(args: &Args, path: PathArg, continued: Option<Mode>) -> ListRequest {
     let Args { product, selection, pages, order, .. } = args;
     let mode = product.mode.or(continued).unwrap_or(Mode::Fs);
+    let chosen = chosen(product, selection, ListRequest::new(mode, path));
     ListRequest {
         depth: depth(args, mode, continued.is_some()),
         limit: pages.limit,
         offset: pages.offset,
         cursor: pages.cursor.clone(),
         count: pages.count,
+        sort: order.sort.unwrap_or_default(),
+        reverse: order.reverse,
+        metadata: args.look.metadata || args.format.long,
+        max_bytes: pages.max_bytes,
+        deadline_ms: pages.timeout,
+        view: args.format.view(),
+        ..chosen
+    }
+}
+
+/// The request with what the options choose of a listing.
+pub(crate) fn chosen(
+    product: &Product,
+    selection: &Selection,
+    request: ListRequest,
+) -> ListRequest {
+    ListRequest {
+        depth: product.depth,
         include_hidden: switch(selection.hidden, selection.no_hidden),
         follow_symlinks: selection.follow,
         same_filesystem: selection.one_file_system,
         ignore: ignore(product, selection),
         kinds: (!selection.kinds.is_empty()).then(|| selection.kinds.clone()),
         pattern: selection.glob.clone(),
-        sort: order.sort.unwrap_or_default(),
-        reverse: order.reverse,
         subtree: !product.no_subtree,
-        metadata: args.look.metadata || args.format.long,
-        max_bytes: pages.max_bytes,
-        deadline_ms: pages.timeout,
-        view: args.format.view(),
-        ..ListRequest::new(mode, path)
+        ..request
     }
 }
 

@@ -23,6 +23,7 @@ pub(crate) fn run(args: &Args) -> Exit {
         None => list(args),
         Some(Verb::Compare(compare)) => verbs::compare::run(compare),
         Some(Verb::Config(config)) => verbs::config::run(config),
+        Some(Verb::Explain(explain)) => verbs::explain::run(explain),
         Some(Verb::Compat(call)) => verbs::compat::run(call),
         Some(Verb::Doctor(asked)) => verbs::doctor::run(asked),
         Some(Verb::Mcp(server)) => verbs::mcp::run(server),

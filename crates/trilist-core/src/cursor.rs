@@ -8,7 +8,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
-use crate::{Digest, Identity, ListError, ListRequest, RelPathBuf};
+use crate::{Bound, Digest, Identity, ListError, ListRequest, RelPathBuf};
 
 /// The longest cursor in bytes that is made or read.
 pub const MAX_CURSOR_BYTES: usize = 8192;
@@ -19,6 +19,11 @@ const PREFIX: &str = "c1.";
 // counting on from this one cannot wrap.
 const MAX_ORDINAL: u64 = 1 << 53;
 
+// Bits beside the ordinal, far above its largest value.
+const UNCOUNTED: u64 = 1 << 63;
+const AT: u64 = 1 << 62;
+const UNSEEN: u64 = 1 << 61;
+
 /// What a cursor holds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cursor {
@@ -27,12 +32,15 @@ pub struct Cursor {
     pub request: ListRequest,
     /// A digest of the root's path.
     pub root: u64,
-    /// Entries before the next page; at most 2^53.
-    pub ordinal: u64,
-    /// The last entry of the page before.
+    /// Entries before the next page; at most 2^53. Absent when they were not counted, which goes
+    /// on to the pages behind it.
+    pub ordinal: Option<u64>,
+    /// The last entry of the page before, or with [`Bound::At`] the first of the next one.
     pub after: RelPathBuf,
-    /// The way to it, when it was listed.
-    pub identity: Identity,
+    /// Whether the next page starts behind that path or with it.
+    pub bound: Bound,
+    /// The way to it, when it was listed; absent when it was not looked at as a whole.
+    pub identity: Option<Identity>,
     /// Its rank, in other orders than the streaming one.
     pub rank: i128,
 }
@@ -44,8 +52,8 @@ impl Cursor {
         let request = serde_json::to_vec(&self.request).ok()?;
         let mut bytes = Vec::with_capacity(64 + request.len() + self.after.as_bytes().len());
         bytes.extend_from_slice(&self.root.to_le_bytes());
-        bytes.extend_from_slice(&self.ordinal.to_le_bytes());
-        bytes.extend_from_slice(&self.identity.to_bytes());
+        bytes.extend_from_slice(&self.place().to_le_bytes());
+        bytes.extend_from_slice(&self.identity.unwrap_or_default().to_bytes());
         bytes.extend_from_slice(&self.rank.to_le_bytes());
         bytes.extend_from_slice(&u16::try_from(request.len()).ok()?.to_le_bytes());
         bytes.extend_from_slice(&request);
@@ -54,6 +62,14 @@ impl Cursor {
         bytes.extend_from_slice(&checksum.to_le_bytes());
         let text = format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(bytes));
         (text.len() <= MAX_CURSOR_BYTES).then_some(text)
+    }
+
+    /// The ordinal, and what is special about the place.
+    fn place(&self) -> u64 {
+        let flag = |is_set: bool, bit: u64| if is_set { bit } else { 0 };
+        self.ordinal.unwrap_or(UNCOUNTED)
+            | flag(self.bound == Bound::At, AT)
+            | flag(self.identity.is_none(), UNSEEN)
     }
 
     /// Reads a cursor from outside.
@@ -78,17 +94,25 @@ impl Cursor {
 
 fn parse(mut bytes: &[u8]) -> Option<Cursor> {
     let root = u64::from_le_bytes(take(&mut bytes)?);
-    let ordinal = Some(u64::from_le_bytes(take(&mut bytes)?)).filter(|n| *n <= MAX_ORDINAL)?;
+    let place = u64::from_le_bytes(take(&mut bytes)?);
     let identity = Identity::from_bytes(take(&mut bytes)?);
     let rank = i128::from_le_bytes(take(&mut bytes)?);
     let length = usize::from(u16::from_le_bytes(take(&mut bytes)?));
     let (request, after) = bytes.split_at_checked(length)?;
+    let ordinal = Some(place & !(UNCOUNTED | AT | UNSEEN)).filter(|n| *n <= MAX_ORDINAL)?;
+    // What is not known is zero.
+    if (place & UNCOUNTED != 0 && ordinal != 0)
+        || (place & UNSEEN != 0 && identity != Identity::default())
+    {
+        return None;
+    }
     Some(Cursor {
         request: serde_json::from_slice(request).ok()?,
         root,
-        ordinal,
+        ordinal: (place & UNCOUNTED == 0).then_some(ordinal),
         after: RelPathBuf::new(after).ok()?,
-        identity,
+        bound: if place & AT == 0 { Bound::After } else { Bound::At },
+        identity: (place & UNSEEN == 0).then_some(identity),
         rank,
     })
 }

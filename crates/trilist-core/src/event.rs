@@ -1,5 +1,6 @@
 //! What a source says, borrowed.
 
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::digest::Identity;
@@ -87,6 +88,37 @@ pub struct RuleRef<'a> {
     pub line: u32,
     /// The line as written.
     pub pattern: &'a [u8],
+    /// What the line means: the language of the program that owns the file.
+    pub dialect: RuleDialect,
+}
+
+/// The language of a rule.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum RuleDialect {
+    /// Git's, as in `.gitignore`.
+    Git,
+    /// Ripgrep's, as in `.ignore`.
+    Ripgrep,
+    /// That of Python's pathspec, as in `.aiderignore`.
+    Pathspec,
+    /// A glob of a request or of a configuration.
+    Glob,
+    /// The name of a directory, as in the builtin list.
+    Name,
+}
+
+impl RuleDialect {
+    /// The name in replies.
+    pub fn name(self) -> &'static str {
+        match self {
+            RuleDialect::Git => "git",
+            RuleDialect::Ripgrep => "ripgrep",
+            RuleDialect::Pathspec => "pathspec",
+            RuleDialect::Glob => "glob",
+            RuleDialect::Name => "name",
+        }
+    }
 }
 
 /// A fault with one path, borrowed from its source.

@@ -133,6 +133,28 @@ pub enum Reason {
     Kind,
     /// No pattern of the request matches it.
     Pattern,
+    /// It lies deeper than the request goes. This and what follows is told of single paths only
+    /// (explain); a listing does not count it.
+    Depth,
+    /// It lies in a directory that is shown and not entered because another file system begins
+    /// there, or a pseudo file system.
+    Mount,
+    /// It lies behind a followed link to a directory that the listing has entered by another way.
+    Loop,
+    /// It lies behind a link that the listing does not enter.
+    Link,
+    /// A directory on the way to it cannot be read.
+    Unreadable,
+    /// It does not exist.
+    Absent,
+    /// It is on disk, and version control does not know it (mode `vcs`).
+    Untracked,
+    /// A directory of which nothing is listed: it holds nothing, or all of it is left out.
+    Empty,
+    /// The mode cannot be had here: it has no listing at all.
+    Unavailable,
+    /// A deadline or a cap came before it was clear.
+    Unknown,
 }
 
 impl Reason {
@@ -159,6 +181,16 @@ impl Reason {
             Reason::Subtree => "subtree",
             Reason::Kind => "kind",
             Reason::Pattern => "pattern",
+            Reason::Depth => "depth",
+            Reason::Mount => "mount",
+            Reason::Loop => "loop",
+            Reason::Link => "link",
+            Reason::Unreadable => "unreadable",
+            Reason::Absent => "absent",
+            Reason::Untracked => "untracked",
+            Reason::Empty => "empty",
+            Reason::Unavailable => "unavailable",
+            Reason::Unknown => "unknown",
         }
     }
 }

@@ -13,6 +13,7 @@ pub mod cursor;
 mod digest;
 mod error;
 mod event;
+mod explanation;
 mod kind;
 mod later;
 mod page;
@@ -35,14 +36,15 @@ pub use cancel::Cancel;
 pub use digest::{Digest, Identity, SetDigest};
 pub use error::{ErrorReply, ListError};
 pub use event::{
-    EntryRef, Event, FaultRef, Metadata, Modified, NodeId, OmissionRef, RuleRef, Seen,
+    EntryRef, Event, FaultRef, Metadata, Modified, NodeId, OmissionRef, RuleDialect, RuleRef, Seen,
 };
+pub use explanation::{ByMode, ExplainedRule, Explanation, LinkOnWay, Standing};
 pub use kind::{FaultCode, Kind, KindSet, Mode, OnDisk, Reason, Skip, VcsInfo, VcsState};
 pub use page::{
     Contents, Entry, IgnoredBy, Omission, Page, RawName, RuleCount, Summary, TruncatedBy, Warning,
 };
 pub use path::{RelPath, RelPathBuf, RelPathError};
-pub use query::{IgnoreQuery, MAX_DEPTH, Origin, Query};
+pub use query::{Bound, IgnoreQuery, MAX_DEPTH, Origin, Query};
 pub use request::{IgnorePolicy, ListRequest, PathArg, Show, Sort, View};
 pub use select::{Matches, Selected};
 pub use source::{Each, Events, ListSource};

@@ -81,6 +81,10 @@ pub struct Page {
     /// The path that the page starts after; not on the wire.
     #[serde(skip)]
     pub after: Option<RelPathBuf>,
+    /// True when entries before this page were not counted, because its cursor came from explain;
+    /// not on the wire.
+    #[serde(skip)]
+    pub uncounted: bool,
     /// The depth that was asked for, when it is bounded; not on the wire.
     #[serde(skip)]
     pub depth: Option<u32>,

@@ -31,10 +31,17 @@ pub struct Paging<'a> {
 /// What a cursor knows of the page before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Resumed {
-    /// Entries before this page.
-    pub ordinal: u64,
+    /// Entries before this page, if they were counted.
+    pub ordinal: Option<u64>,
     /// The identity of the way to the last entry, when it was listed.
-    pub identity: Identity,
+    pub identity: Option<Identity>,
+}
+
+impl Resumed {
+    /// Whether the way no longer looks as it did; false when it was not looked at.
+    pub(crate) fn drifted(&self, events: &dyn Events) -> bool {
+        self.identity.is_some_and(|identity| identity != events.seen().identity)
+    }
 }
 
 /// A bound on the reply's size.
@@ -50,8 +57,8 @@ pub struct Budget<'a> {
 pub struct PageBody {
     /// The entries, in order.
     pub entries: Vec<Entry>,
-    /// Entries of the listing before those in `entries`.
-    pub before: u64,
+    /// Entries of the listing before those in `entries`, if they were counted.
+    pub before: Option<u64>,
     /// What was left out and what went wrong.
     pub tally: Tally,
     /// What ended the page.
@@ -83,7 +90,7 @@ pub struct PageBody {
 /// - [`ListError::Timeout`] when the deadline passed before the first entry.
 /// - [`ListError::OffsetOutOfRange`] when there are entries to skip and none behind them.
 pub fn page(events: &mut dyn Events, paging: Paging<'_>) -> Result<PageBody, ListError> {
-    let drifted = paging.resumed.is_some_and(|resumed| resumed.identity != events.seen().identity);
+    let drifted = paging.resumed.is_some_and(|resumed| resumed.drifted(events));
     let mut taker = Taker { events, paging, skipped: 0, draft: Draft::default() };
     let end = match taker.skip()? {
         Some(end) => end,
@@ -189,9 +196,9 @@ impl Taker<'_, '_> {
         let first = self.paging.resumed.is_none() && self.paging.skip == 0;
         let rest = self.rest(end, if first { self.paging.not_reached } else { 0 })?;
         // Saturating, since a cursor's ordinal comes from outside.
-        let ordinal = self.paging.resumed.map_or(0, |resumed| resumed.ordinal);
-        let before = ordinal.saturating_add(self.skipped);
-        let listed = before.saturating_add(self.draft.entries.len() as u64);
+        let ordinal = self.paging.resumed.map_or(Some(0), |resumed| resumed.ordinal);
+        let before = ordinal.map(|ordinal| ordinal.saturating_add(self.skipped));
+        let listed = before.unwrap_or(0).saturating_add(self.draft.entries.len() as u64);
         let at_least = listed.saturating_add(rest.entries);
         Ok(PageBody {
             complete: first && end == End::Reached && !self.draft.tally.has_gaps(),
@@ -200,7 +207,7 @@ impl Taker<'_, '_> {
             tally: self.draft.tally,
             truncated_by,
             // After drift the entries before this page may no longer be as many as they were.
-            total: (rest.to_end && !drifted).then_some(at_least),
+            total: (rest.to_end && !drifted && before.is_some()).then_some(at_least),
             at_least,
             drifted,
             not_reached: rest.not_reached,

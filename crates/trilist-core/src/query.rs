@@ -31,12 +31,29 @@ pub struct Query {
     /// Mode `vcs`: list only what lies below `base`, relative to it; else the whole repository,
     /// relative to its root.
     pub subtree: bool,
-    /// Start strictly after this path, relative to the listed directory.
+    /// Start at this path, relative to the listed directory; `bound` says on which side of it.
     pub after: Option<RelPathBuf>,
+    /// Whether the path of `after` is itself listed.
+    pub bound: Bound,
+    /// A hint: only the directories on the way to this path, relative to the listed directory,
+    /// are looked into, and of each only the next name on the way. What is said of these names
+    /// and of the path, and what is listed below it, is what the whole listing says; nothing else
+    /// comes. Not together with `after`.
+    pub probe: Option<RelPathBuf>,
     /// A hint: the most entries that the caller will pull. It never changes the result.
     pub want: Option<usize>,
     /// The most directory or index entries to read; then [`crate::ListError::ScanCap`].
     pub scan_cap: Option<u64>,
+}
+
+/// On which side of a path a listing starts.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Bound {
+    /// Strictly after it.
+    #[default]
+    After,
+    /// At it: if it is listed, it comes first.
+    At,
 }
 
 /// The deepest level that a walk reaches.
@@ -109,6 +126,8 @@ impl Query {
             identify: false,
             subtree: true,
             after: None,
+            bound: Bound::After,
+            probe: None,
             want: None,
             scan_cap: None,
         }

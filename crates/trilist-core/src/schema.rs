@@ -1,18 +1,19 @@
 //! JSON Schemas of the contract, from the contract types themselves.
 
 use crate::chat::ChatFiles;
-use crate::{ErrorReply, ListRequest, Page};
+use crate::{ErrorReply, Explanation, ListRequest, Page};
 use schemars::generate::SchemaSettings;
 use serde_json::Value;
 
-/// The schemas by file name: the request, the reply, the reply of a failed call, and the files of a
-/// chat session.
+/// The schemas by file name: the request, the reply, the reply of a failed call, the files of a
+/// chat session, and what explain says of a path.
 pub fn all() -> Vec<(&'static str, Value)> {
     vec![
         ("list_request.json", of::<ListRequest>()),
         ("list_reply.json", of::<Page>()),
         ("error_reply.json", of::<ErrorReply>()),
         ("chat_session.json", of::<ChatFiles>()),
+        ("explanation.json", of::<Explanation>()),
     ]
 }
 

@@ -25,6 +25,17 @@ impl<'m, E: Events> Selected<'m, E> {
     }
 }
 
+impl<E: Events> Selected<'_, E> {
+    /// The current event as it is without the selection.
+    ///
+    /// # Panics
+    ///
+    /// As [`Events::event`].
+    pub fn unselected(&self) -> Event<'_> {
+        self.inner.event()
+    }
+}
+
 impl<E> Selected<'_, E> {
     fn keeps_all(&self) -> bool {
         self.kinds == KindSet::ALL && self.pattern.is_none()

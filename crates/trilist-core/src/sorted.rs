@@ -181,7 +181,7 @@ impl Pass {
         let drifted = self.resumed.is_some_and(|resumed| resumed.identity != identity);
         let body = PageBody {
             complete: first && !follows && stopped.is_none() && !tally.has_gaps(),
-            before: ordinal.saturating_add(skipped),
+            before: Some(ordinal.saturating_add(skipped)),
             tally,
             // A bound of the source comes first: better entries may lie behind it.
             truncated_by: stopped.or(follows.then_some(cut)),

@@ -2,7 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use crate::{Cancel, Event, Identity, ListError, Mode, Query, RelPath, RelPathBuf, Seen};
+use crate::{
+    Cancel, Event, ExplainedRule, Identity, Kind, ListError, Mode, Query, RelPath, RelPathBuf, Seen,
+};
 
 /// One product: a way to say what a directory holds.
 ///
@@ -13,8 +15,12 @@ use crate::{Cancel, Event, Identity, ListError, Mode, Query, RelPath, RelPathBuf
 ///
 /// - **Order.** Paths of entries and omissions strictly increase in byte order. A fault with a
 ///   directory, or with an ignore file in it, stands where the directory's contents would begin.
-/// - **After.** With `query.after`, only events that stand behind it come. Entries that stayed on
-///   disk between two calls are seen exactly once over both.
+/// - **After.** With `query.after`, only events that stand behind it come, and its own with
+///   [`crate::Bound::At`]. Entries that stayed on disk between two calls are seen exactly once
+///   over both.
+/// - **Probe.** With `query.probe`, an event comes for a name on the way where the way ends or
+///   where the whole listing has one, then those of the path and of what is below it. A directory
+///   above that is not on the way is neither opened nor counted.
 /// - **Faults.** What goes wrong with one entry or directory below the listed one is an event.
 ///   An error means that the listed directory itself cannot be listed, or that the caller
 ///   cancelled, or that a bound was reached.
@@ -25,7 +31,7 @@ pub trait ListSource: Send + Sync {
     /// The product's name.
     fn mode(&self) -> Mode;
 
-    /// Starts a listing, strictly after `query.after`.
+    /// Starts a listing, where `query.after` says.
     ///
     /// # Errors
     ///
@@ -35,6 +41,23 @@ pub trait ListSource: Send + Sync {
         query: &'a Query,
         cancel: &'a Cancel,
     ) -> Result<Box<dyn Events + Send + 'a>, ListError>;
+
+    /// Rules that re-include a path, relative to the listed directory, although the listing leaves
+    /// it out: they have no effect. Default: none are known.
+    ///
+    /// # Errors
+    ///
+    /// When the caller has cancelled.
+    fn overruled(
+        &self,
+        query: &Query,
+        path: RelPath<'_>,
+        kind: Kind,
+        cancel: &Cancel,
+    ) -> Result<Vec<ExplainedRule>, ListError> {
+        let _ = (query, path, kind, cancel);
+        Ok(Vec::new())
+    }
 }
 
 /// A listing under way.

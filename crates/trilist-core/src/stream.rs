@@ -33,24 +33,24 @@ pub fn stream(
     resumed: Option<Resumed>,
     each: &mut dyn FnMut(&EntryRef<'_>) -> ControlFlow<()>,
 ) -> Result<Streamed, ListError> {
-    let drifted = resumed.is_some_and(|resumed| resumed.identity != events.seen().identity);
+    let drifted = resumed.is_some_and(|resumed| resumed.drifted(events));
     let digest = (!events.identity_is_whole()).then(ChainDigest::default);
     let mut flow = Flow { digest, ..Flow::default() };
     let truncated_by = flow.run(events, each)?;
     if flow.returned == 0 && truncated_by == Some(TruncatedBy::Deadline) {
         return Err(ListError::Timeout);
     }
-    let before = resumed.map_or(0, |resumed| resumed.ordinal);
-    let listed = before.saturating_add(flow.returned);
+    let before = resumed.map_or(Some(0), |resumed| resumed.ordinal);
+    let listed = before.unwrap_or(0).saturating_add(flow.returned);
     let ended = truncated_by.is_none();
     let body = PageBody {
         entries: Vec::new(),
         // The body has no entries, so what went by lies before it.
-        before: listed,
+        before: before.map(|_| listed),
         complete: resumed.is_none() && ended && !flow.tally.has_gaps(),
         tally: flow.tally,
         truncated_by,
-        total: (ended && !drifted).then_some(listed),
+        total: (ended && !drifted && before.is_some()).then_some(listed),
         at_least: listed,
         drifted,
         not_reached: Vec::new(),

@@ -44,7 +44,8 @@ impl Tally {
     /// Counts something left out.
     pub fn omit(&mut self, omission: &OmissionRef<'_>) {
         self.used = true;
-        let reason = &mut self.reasons[omission.reason as usize];
+        // What is told of single paths only is not counted.
+        let Some(reason) = self.reasons.get_mut(omission.reason as usize) else { return };
         reason.count += 1;
         if reason.examples.len() < MAX_EXAMPLES {
             reason.examples.push(example(omission));

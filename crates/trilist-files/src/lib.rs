@@ -12,7 +12,9 @@
 
 use std::sync::Arc;
 
-use trilist_core::{Cancel, Events, ListError, ListSource, Mode, Query};
+use trilist_core::{
+    Cancel, Events, ExplainedRule, Kind, ListError, ListSource, Mode, Query, RelPath,
+};
 use trilist_root::Root;
 use trilist_walk::{Style, Walk};
 
@@ -39,5 +41,15 @@ impl ListSource for FilesSource {
         cancel: &'a Cancel,
     ) -> Result<Box<dyn Events + Send + 'a>, ListError> {
         Ok(Box::new(Walk::open(&self.root, query, Style::Leaves, cancel)?))
+    }
+
+    fn overruled(
+        &self,
+        query: &Query,
+        path: RelPath<'_>,
+        kind: Kind,
+        cancel: &Cancel,
+    ) -> Result<Vec<ExplainedRule>, ListError> {
+        trilist_walk::overruled(&self.root, query, path, kind, cancel)
     }
 }

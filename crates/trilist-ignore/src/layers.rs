@@ -221,6 +221,24 @@ impl IgnoreStack {
         }
     }
 
+    /// The rules that re-include `path`, each the one that decides in its own file: the strongest
+    /// file first. What decides in the end is [`verdict`](Self::verdict)'s to say.
+    pub fn reinclusions(&self, path: &[u8], is_dir: bool) -> Vec<RuleRef<'_>> {
+        let negated = |active: &Active| {
+            let below = &path[active.prefix_len.min(path.len())..];
+            let file = &self.levels[active.level as usize].files[active.file as usize];
+            match file.verdict(
+                Some(below).filter(|below| !below.is_empty())?,
+                is_dir,
+                active.folded,
+            ) {
+                Some(Verdict::Kept(rule)) => Some(rule),
+                _ => None,
+            }
+        };
+        self.active.iter().filter_map(negated).collect()
+    }
+
     /// How case counts in the innermost repository.
     fn border_case(&self) -> Option<Case> {
         self.levels.iter().rev().find_map(|level| level.repository)

@@ -1,5 +1,7 @@
 //! One interface over the file dialects.
 
+use trilist_core::RuleDialect;
+
 use crate::{BadLine, GitRules, PathspecRules, RipgrepRules, bad::BadLines};
 
 /// The most patterns of one ignore file that are kept: the first ones. A line
@@ -37,6 +39,16 @@ impl Dialect {
     pub fn of_tool(name: &[u8]) -> Self {
         let is_aiders = name == b".aiderignore" || name.ends_with(b"/.aiderignore");
         if is_aiders { Self::Pathspec } else { Self::Git }
+    }
+}
+
+impl From<Dialect> for RuleDialect {
+    fn from(dialect: Dialect) -> Self {
+        match dialect {
+            Dialect::Git => RuleDialect::Git,
+            Dialect::Ripgrep => RuleDialect::Ripgrep,
+            Dialect::Pathspec => RuleDialect::Pathspec,
+        }
     }
 }
 
@@ -107,6 +119,15 @@ impl RuleSet {
             Self::Git(rules) => rules.rule(index),
             Self::Ripgrep(rules) => rules.rule(index),
             Self::Pathspec(rules) => rules.rule(index),
+        }
+    }
+
+    /// The language of the rules.
+    pub fn dialect(&self) -> Dialect {
+        match self {
+            Self::Git(_) => Dialect::Git,
+            Self::Ripgrep(_) => Dialect::Ripgrep,
+            Self::Pathspec(_) => Dialect::Pathspec,
         }
     }
 

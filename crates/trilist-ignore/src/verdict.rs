@@ -1,5 +1,9 @@
 //! What the layers say about a path.
 
+use trilist_core::RuleDialect;
+
+use crate::Dialect;
+
 /// Where a rule comes from, in order of precedence: the first layer that has a
 /// matching rule decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -34,6 +38,19 @@ pub struct RuleRef<'a> {
     pub line: u32,
     /// The pattern as written, without its line ending.
     pub pattern: &'a [u8],
+}
+
+impl RuleRef<'_> {
+    /// The language in which the rule is read.
+    pub fn dialect(&self) -> RuleDialect {
+        match self.layer {
+            Layer::Request => RuleDialect::Glob,
+            Layer::Builtin => RuleDialect::Name,
+            Layer::RgIgnore | Layer::DotIgnore => RuleDialect::Ripgrep,
+            Layer::Tool => Dialect::of_tool(self.source).into(),
+            Layer::GitIgnore | Layer::InfoExclude | Layer::Global => RuleDialect::Git,
+        }
+    }
 }
 
 /// The layers' answer about one path.

@@ -61,15 +61,42 @@ impl Root {
     ///
     /// What the system says when it cannot be told, as without permission.
     pub fn kind_at(&self, path: RelPath<'_>) -> io::Result<Option<Kind>> {
-        if path.is_empty() {
-            return Ok(Some(Kind::Dir));
-        }
-        match self.open_fd(path.parent(), Access::Search) {
-            Ok(parent) => Ok(sys::kind_at(parent, path.name())?),
+        match self.entry_at(path) {
+            Ok(kind) => Ok(Some(kind)),
             Err(OpenDirError::NotFound { .. } | OpenDirError::NotDirectory { .. }) => Ok(None),
             Err(OpenDirError::PermissionDenied { .. }) => Err(Errno::ACCESS.into()),
             Err(OpenDirError::Io { error, .. }) => Err(error),
         }
+    }
+
+    /// The kind of what is at a canonical path. A link is a link, and none on the way is followed.
+    ///
+    /// # Errors
+    ///
+    /// Names the component that is missing or stands in the way.
+    pub fn entry_at(&self, path: RelPath<'_>) -> Result<Kind, OpenDirError> {
+        if path.is_empty() {
+            return Ok(Kind::Dir);
+        }
+        let parent = self.open_fd(path.parent(), Access::Search)?;
+        match sys::kind_at(parent, path.name()) {
+            Ok(Some(kind)) => Ok(kind),
+            Ok(None) => Err(OpenDirError::NotFound { path: path.to_buf() }),
+            Err(Errno::ACCESS | Errno::PERM) => {
+                Err(OpenDirError::PermissionDenied { path: path.parent().to_buf() })
+            }
+            Err(error) => Err(failed(path.to_buf(), error.into())),
+        }
+    }
+
+    /// What the link at a canonical path holds; nothing of what it leads to is looked at.
+    ///
+    /// # Errors
+    ///
+    /// As [`Root::entry_at`]; `EINVAL` when it is no link.
+    pub fn link_at(&self, path: RelPath<'_>) -> Result<Vec<u8>, OpenDirError> {
+        let parent = self.open_fd(path.parent(), Access::Search)?;
+        sys::read_link(parent, path.name()).map_err(|error| failed(path.to_buf(), error.into()))
     }
 
     /// Opens the directory at a canonical path, the kernel's way first.

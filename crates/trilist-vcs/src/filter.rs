@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use trilist_core::{ListError, Origin, Query, Reason, RelPath, RuleRef};
+use trilist_core::{ListError, Origin, Query, Reason, RelPath, RuleDialect, RuleRef};
 use trilist_ignore::{GlobError, Globs};
 
 use crate::ignore_file::IgnoreFile;
@@ -143,12 +143,14 @@ impl Filter {
             RuleId::Tool(file, at) => {
                 let tool = &self.tool[file];
                 let rule = tool.rules.rule(at);
-                RuleRef { source: &tool.source, line: rule.line, pattern: rule.text }
+                let dialect = tool.rules.dialect().into();
+                RuleRef { source: &tool.source, line: rule.line, pattern: rule.text, dialect }
             }
             RuleId::Exclude(at) => {
                 let (source, line) = Origin::of(&self.origins, at);
                 let pattern = self.exclude.text(at).as_bytes();
-                RuleRef { source: source.as_bytes(), line, pattern }
+                let source = source.as_bytes();
+                RuleRef { source, line, pattern, dialect: RuleDialect::Glob }
             }
         }
     }

@@ -43,6 +43,7 @@ mod listing;
 mod memory;
 pub mod objects;
 mod parts;
+mod probe;
 mod source;
 mod union;
 mod work_tree;

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use trilist_core::{
-    Cancel, Each, EntryRef, Event, Events, FaultCode, FaultRef, Identity, Kind, ListError,
+    Bound, Cancel, Each, EntryRef, Event, Events, FaultCode, FaultRef, Identity, Kind, ListError,
     Metadata, OmissionRef, OnDisk, Query, RelPath, RelPathBuf, Seen, Skip, VcsInfo,
 };
 
@@ -13,6 +13,7 @@ use crate::filter::{Collapse, Filter, Verdict};
 use crate::held::{Held, Told};
 use crate::memory::KnownIndex;
 use crate::parts::{HeadRoot, Parts};
+use crate::probe::Probe;
 use crate::union::{Item, Union};
 use crate::work_tree::WorkTree;
 
@@ -30,6 +31,8 @@ pub(crate) struct Listing<'a> {
     /// How many bytes of paths are the listed directory's.
     base: usize,
     after: &'a [u8],
+    bound: Bound,
+    probe: Option<Probe>,
     current: Current,
     held: Held,
     /// The last row's path, where rows of directories can come.
@@ -69,6 +72,8 @@ impl<'a> Listing<'a> {
             identify: query.identify,
             base: parts.base,
             after: query.after.as_ref().map_or(b"", |after| after.as_bytes()),
+            bound: query.bound,
+            probe: query.probe.as_ref().map(|probe| Probe::new(probe.as_path())),
             again: parts.begun,
             current: Current::End,
             held: Held::default(),
@@ -92,6 +97,11 @@ impl<'a> Listing<'a> {
             if !std::mem::take(&mut self.again) {
                 self.union.advance()?;
             }
+            if let Some(probe) = &self.probe
+                && !probe.goes_on(&mut self.union)?
+            {
+                continue;
+            }
             if matches!(self.union.item(), Item::End) && self.held.is_empty() {
                 self.current = Current::End;
                 return Ok(false);
@@ -105,7 +115,8 @@ impl<'a> Listing<'a> {
     /// Tells the names that come from the index alone, up to one that needs more thought.
     fn follow_index(&mut self, each: &mut Each<'_>) -> ControlFlow<()> {
         let alone = matches!(self.current, Current::Here(_)) && self.held.is_empty();
-        if !alone || self.draining || self.work_tree.is_some() || self.identify {
+        let follows = self.work_tree.is_none() && !self.identify && self.probe.is_none();
+        if !alone || self.draining || !follows {
             return ControlFlow::Continue(());
         }
         let (filter, identity, base) = (&self.filter, &self.identity, self.base);
@@ -210,7 +221,7 @@ impl<'a> Listing<'a> {
                     }
                 }
             }
-            Item::Collapsed(_) if below <= self.after && !self.after.is_empty() => None,
+            Item::Collapsed(_) if self.is_before_start(below) => None,
             Item::Collapsed(Collapse::Omitted(reason, rule)) => Some(Told::Omitted {
                 kind: Kind::Dir,
                 reason: *reason,
@@ -230,6 +241,14 @@ impl<'a> Listing<'a> {
             }
             Item::End => None,
         }
+    }
+}
+
+impl Listing<'_> {
+    /// Whether a row comes before the place where the listing resumes.
+    fn is_before_start(&self, below: &[u8]) -> bool {
+        below < self.after
+            || (below == self.after && self.bound == Bound::After && !below.is_empty())
     }
 }
 

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use trilist_core::{
-    Cancel, Digest, Events, Identity, Kind, ListError, ListSource, Mode, Query, RelPath, quote,
+    Bound, Cancel, Digest, Events, Identity, Kind, ListError, ListSource, Mode, Query, RelPath,
+    quote,
 };
 use trilist_root::gitdir::{self, GitDirError, Layout, Repository};
 use trilist_root::{Dir, FileId, Root};
@@ -19,6 +20,7 @@ use crate::listing::Listing;
 use crate::memory::{KnownIndex, Memory, StoreKey};
 use crate::objects::{ObjectError, Objects};
 use crate::parts::{HeadRoot, Parts};
+use crate::probe;
 use crate::union::{Item, Sides, Union};
 use crate::work_tree::WorkTree;
 
@@ -173,6 +175,7 @@ impl VcsSource {
         let head = self.head(cancel, &mut digest)?;
         let extent = match query.want {
             Some(want) if want <= PAGE => Extent::Page,
+            _ if query.probe.is_some() => Extent::Page,
             _ => Extent::Whole,
         };
         let (mut sides, exact, known) =
@@ -183,10 +186,9 @@ impl VcsSource {
         sides.index.next(cancel, &mut sides.faults)?;
         let head = head.map(|head| HeadRoot { cached: sides.cached.clone(), ..head });
         let region = region(inner);
-        let after =
-            query.after.as_ref().map_or(Vec::new(), |after| [&region, after.as_bytes()].concat());
+        let start = start(&region, query);
         let union =
-            Union::start(sides, region, after, Arc::clone(&filter), cancel, query.scan_cap)?;
+            Union::start(sides, region, start, Arc::clone(&filter), cancel, query.scan_cap)?;
         let identity = digest.identity();
         Ok(Begun { union, filter, head, head_exact: exact, known, identity })
     }
@@ -284,7 +286,11 @@ impl ListSource for VcsSource {
         cancel: &'a Cancel,
     ) -> Result<Box<dyn Events + Send + 'a>, ListError> {
         let mut begun = self.begin(query, cancel)?;
-        let is_first = query.after.is_none();
+        let is_first = query.after.is_none() && query.probe.is_none();
+        if query.probe.is_some() && begun.exact().is_some() {
+            // Is it a directory too?
+            self.open(&Query { probe: None, want: Some(1), ..query.clone() }, cancel)?;
+        }
         if is_first {
             begun.union.advance()?;
             if matches!(begun.union.item(), Item::End)
@@ -303,6 +309,15 @@ impl ListSource for VcsSource {
             begun: is_first,
         };
         Ok(Box::new(Listing::new(begun.union, begun.filter, parts, query)))
+    }
+}
+
+/// Where the union starts: a path of the repository, empty for the beginning.
+fn start(region: &[u8], query: &Query) -> (Vec<u8>, Bound) {
+    match (&query.probe, &query.after) {
+        (Some(probe), _) => (probe::first(region, probe.as_path()), Bound::At),
+        (None, Some(after)) => ([region, after.as_bytes()].concat(), query.bound),
+        (None, None) => (Vec::new(), Bound::After),
     }
 }
 

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use trilist_core::{Cancel, FaultCode, Kind, ListError, VcsInfo, VcsState};
+use trilist_core::{Bound, Cancel, FaultCode, Kind, ListError, VcsInfo, VcsState};
 
 use crate::fault::{Fault, Faults};
 use crate::filter::{Collapse, Filter};
@@ -31,6 +31,7 @@ pub(crate) struct Union<'a> {
     /// The listed directory with a slash, empty for the whole repository.
     region: Vec<u8>,
     after: Vec<u8>,
+    bound: Bound,
     /// The directory of the last name from the index, with a slash: no directory on the way to
     /// it is told as one.
     entered: Vec<u8>,
@@ -41,6 +42,8 @@ pub(crate) struct Union<'a> {
     /// Where the index stood when HEAD's current [`HeadItem::Same`] began.
     same_from: Option<u32>,
     ended: bool,
+    /// Whether nothing more is wanted.
+    stopped: bool,
     /// What stands at the listed directory's own path, if that is a name of the index.
     exact: Option<Kind>,
 }
@@ -68,7 +71,7 @@ pub(crate) enum Item {
 }
 
 impl<'a> Union<'a> {
-    /// Starts behind `after`, a path of the repository; empty for the beginning.
+    /// Starts behind `after` or at it, a path of the repository; empty for the beginning.
     ///
     /// # Errors
     ///
@@ -76,7 +79,7 @@ impl<'a> Union<'a> {
     pub(crate) fn start(
         sides: Sides,
         region: Vec<u8>,
-        after: Vec<u8>,
+        (after, bound): (Vec<u8>, Bound),
         filter: Arc<Filter>,
         cancel: &'a Cancel,
         scan_cap: Option<u64>,
@@ -90,11 +93,13 @@ impl<'a> Union<'a> {
             entered: region.clone(),
             region,
             after,
+            bound,
             dir: Vec::new(),
             item: Item::End,
             used: Used::default(),
             same_from: None,
             ended: false,
+            stopped: false,
             exact: None,
         };
         union.seek()?;
@@ -105,7 +110,8 @@ impl<'a> Union<'a> {
         let mut passed = Faults::default();
         let Sides { index, head, .. } = &mut self.sides;
         let target = self.after.as_slice().max(&self.region);
-        while index.path().is_some_and(|path| path < target || path == self.after) {
+        let passes = |path: &[u8]| self.bound == Bound::After && path == self.after;
+        while index.path().is_some_and(|path| path < target || passes(path)) {
             if let Some((b'/', dir)) = self.region.split_last()
                 && index.path() == Some(dir)
             {
@@ -120,7 +126,7 @@ impl<'a> Union<'a> {
         if let Some(head) = head
             && !self.after.is_empty()
         {
-            head.skip_to(&self.after, self.cancel, &mut passed)?;
+            head.skip_to(&self.after, self.bound, self.cancel, &mut passed)?;
         }
         self.sides.faults.take_damage(passed);
         // What is only passed over costs little and is bounded by the index's size; counted, it
@@ -128,6 +134,22 @@ impl<'a> Union<'a> {
         let (entries, _, names) = self.counts();
         self.passed = entries + names;
         Ok(())
+    }
+
+    /// Passes everything before `target`, a path of the repository behind the current one.
+    ///
+    /// # Errors
+    ///
+    /// As [`Union::start`].
+    pub(crate) fn pass_to(&mut self, target: Vec<u8>) -> Result<(), ListError> {
+        (self.used, self.same_from) = (Used::default(), None);
+        (self.after, self.bound) = (target, Bound::At);
+        self.seek()
+    }
+
+    /// Ends before its end: nothing more comes.
+    pub(crate) fn stop(&mut self) {
+        (self.item, self.stopped) = (Item::End, true);
     }
 
     /// What [`Union::advance`] has come to.
@@ -179,6 +201,9 @@ impl<'a> Union<'a> {
     /// When the caller has cancelled or the scan cap was reached.
     #[inline]
     pub(crate) fn advance(&mut self) -> Result<(), ListError> {
+        if self.stopped {
+            return Ok(());
+        }
         self.pass()?;
         loop {
             if !self.sides.faults.is_empty() {
@@ -345,7 +370,7 @@ impl<'a> Union<'a> {
             (HeadItem::Same(_), Some(head)) if index.is_broken() => {
                 head.distrust();
                 let last = index.last_path().max(&self.after);
-                head.skip_to(last, self.cancel, faults)?;
+                head.skip_to(last, self.bound, self.cancel, faults)?;
                 Ok(false)
             }
             (HeadItem::Same(entries), Some(_)) => {

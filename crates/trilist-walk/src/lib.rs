@@ -12,8 +12,10 @@
 
 mod frame;
 mod names;
+mod overruled;
 mod repository;
 mod rules;
 mod walk;
 
+pub use overruled::overruled;
 pub use walk::{PROTECTED, Style, Walk};

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use trilist_core::{Kind, SetDigest};
+use trilist_core::{Bound, Kind, SetDigest};
 
 /// What the walk does when it comes to a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +43,10 @@ pub(crate) struct Found {
 pub(crate) struct Keep<'a> {
     /// Only keys greater than this.
     pub(crate) above: &'a [u8],
+    /// Whether that key itself is kept too.
+    pub(crate) bound: Bound,
+    /// Only this name, where others do not matter.
+    pub(crate) only: Option<&'a [u8]>,
     /// At most about so many keys, the smallest; all when absent.
     pub(crate) most: Option<usize>,
     /// Whether links are entered too.
@@ -72,11 +76,19 @@ pub(crate) struct Names {
 }
 
 impl Names {
+    /// No names yet, but these files of rules.
+    pub(crate) fn with(found: Found) -> Self {
+        Names { found, ..Names::default() }
+    }
+
     /// Takes a name that the directory holds.
     pub(crate) fn add(&mut self, name: &[u8], kind: Kind, keep: &Keep<'_>) {
         self.digest.add(name, kind as u64);
         if name.first() == Some(&b'.') {
             self.found.note(name, kind);
+        }
+        if keep.only.is_some_and(|only| only != name) {
+            return;
         }
         let enters = kind == Kind::Dir || (keep.links && kind == Kind::Symlink);
         if keep.above.is_empty() && self.ceiling.is_none() {
@@ -152,7 +164,7 @@ impl Names {
 
     fn push_bounded(&mut self, name: &[u8], kind: Kind, enters: bool, keep: &Keep<'_>) {
         // `name/` can lie above a bound that `name` does not pass.
-        let row = name > keep.above;
+        let row = name > keep.above || (keep.bound == Bound::At && name == keep.above);
         let descend = enters && Joined(name).is_above(keep.above);
         let Some(ceiling) = &self.ceiling else {
             self.push(name, kind, descend, row);
@@ -332,6 +344,11 @@ mod tests {
         assert_eq!(order, ["a/", "b", "b/"]);
         let (order, _) = collect(&names, Keep { above: b"a/", ..Keep::default() });
         assert_eq!(order, ["b", "b/"]);
+        let at = Keep { bound: Bound::At, ..Keep::default() };
+        let (order, _) = collect(&names, Keep { above: b"a", ..at });
+        assert_eq!(order, ["a", "a-b", "a/", "b", "b/"]);
+        let (order, _) = collect(&names, Keep { above: b"a-b", ..at });
+        assert_eq!(order, ["a-b", "a/", "b", "b/"]);
     }
 
     #[test]
@@ -342,7 +359,7 @@ mod tests {
         let mut joined = Vec::new();
         let mut above = Vec::new();
         loop {
-            let keep = Keep { above: &above, most: Some(10), beyond: 3, links: false };
+            let keep = Keep { above: &above, most: Some(10), beyond: 3, ..Keep::default() };
             let (part, read) = collect(&pairs, keep);
             joined.extend(part);
             match read.goes_on_above() {

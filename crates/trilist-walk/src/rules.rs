@@ -2,7 +2,9 @@
 
 use std::borrow::Cow;
 
-use trilist_core::{Digest, FaultCode, IgnoreQuery, Kind, Reason, RelPath, RuleRef};
+use trilist_core::{
+    Digest, ExplainedRule, FaultCode, IgnoreQuery, Kind, Reason, RelPath, RuleDialect, RuleRef,
+};
 use trilist_ignore::{BadLine, Case, IgnoreFile, IgnoreStack, Layer};
 use trilist_root::{Dir, OpenDirError, ReadError, Root, errno_name};
 
@@ -23,7 +25,8 @@ pub(crate) struct OwnedRule {
     source: Vec<u8>,
     line: u32,
     pattern: Vec<u8>,
-    is_builtin: bool,
+    /// Absent before there is a rule.
+    dialect: Option<RuleDialect>,
 }
 
 impl OwnedRule {
@@ -34,7 +37,7 @@ impl OwnedRule {
         self.line = rule.line;
         self.pattern.clear();
         self.pattern.extend_from_slice(rule.pattern);
-        self.is_builtin = rule.layer == Layer::Builtin;
+        self.dialect = Some(rule.dialect());
     }
 
     pub(crate) fn of(rule: &trilist_ignore::RuleRef<'_>) -> Self {
@@ -45,12 +48,22 @@ impl OwnedRule {
 
     /// The reason to give for what it leaves out.
     pub(crate) fn reason(&self) -> Reason {
-        if self.is_builtin { Reason::Builtin } else { Reason::Ignored }
+        match self.dialect {
+            Some(RuleDialect::Name) => Reason::Builtin,
+            _ => Reason::Ignored,
+        }
     }
 
     pub(crate) fn as_ref(&self) -> RuleRef<'_> {
-        RuleRef { source: &self.source, line: self.line, pattern: &self.pattern }
+        let OwnedRule { source, line, pattern, .. } = self;
+        let dialect = self.dialect.unwrap_or(RuleDialect::Git);
+        RuleRef { source, line: *line, pattern, dialect }
     }
+}
+
+/// A rule as explain names it.
+pub(crate) fn explained(rule: &trilist_ignore::RuleRef<'_>) -> ExplainedRule {
+    ExplainedRule::of(OwnedRule::of(rule).as_ref())
 }
 
 /// Where the directory is that is entered.

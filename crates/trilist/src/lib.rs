@@ -41,6 +41,7 @@ pub mod compare;
 mod config;
 mod earlier;
 mod excludes;
+mod explain;
 mod fit;
 mod host;
 mod ignoring;
@@ -65,6 +66,7 @@ pub use compare::{CompareItem, CompareRequest, Comparison};
 pub use config::{Config, ConfigError, Item, Setting, SettingValue, Source};
 pub use earlier::Earlier;
 pub use excludes::git_excludes_file;
+pub use explain::MAX_EXPLAINED;
 pub use host::HostSide;
 pub use lister::{Lister, OpenError, RootInfo, StreamItem};
 pub use look::Look;
@@ -74,10 +76,11 @@ pub use trilist_core::chat::{Bucket, Chat, ChatFile, ChatFiles, ChatGroup, ChatR
 pub use trilist_core::cursor::Cursor;
 pub use trilist_core::since::{Change, Changes, Field, What};
 pub use trilist_core::{
-    Cancel, Contents, Entry, EntryRef, ErrorReply, FaultCode, IgnorePolicy, IgnoredBy, Kind,
-    ListError, ListRequest, MAX_DEPTH, Metadata, Mode, Modified, Omission, OnDisk, Page, PathArg,
-    RawName, Reason, RelPath, RuleCount, Seen, Show, Skip, Sort, Summary, TruncatedBy, VcsInfo,
-    VcsState, View, Warning, quote,
+    ByMode, Cancel, Contents, Entry, EntryRef, ErrorReply, ExplainedRule, Explanation, FaultCode,
+    IgnorePolicy, IgnoredBy, Kind, LinkOnWay, ListError, ListRequest, MAX_DEPTH, Metadata, Mode,
+    Modified, Omission, OnDisk, Page, PathArg, RawName, Reason, RelPath, RuleCount, RuleDialect,
+    Seen, Show, Skip, Sort, Standing, Summary, TruncatedBy, VcsInfo, VcsState, View, Warning,
+    quote,
 };
 pub use trilist_ignore::{Case, GitRules, PathspecRules};
 

@@ -7,8 +7,8 @@ use trilist_core::cursor::Cursor;
 use trilist_core::pager::{self, Budget, PageBody, Paging, Resumed};
 use trilist_core::sorted::{self, SortedPaging, SortedResume};
 use trilist_core::{
-    Cancel, Entry, EntryRef, Events, ListError, ListRequest, Matches, Mode, Page, PathArg, Query,
-    RelPath, RelPathBuf, Selected, quote, stream,
+    Bound, Cancel, Entry, EntryRef, Events, ListError, ListRequest, Matches, Mode, Page, PathArg,
+    Query, RelPath, RelPathBuf, Selected, quote, stream,
 };
 
 use crate::Policy;
@@ -349,6 +349,9 @@ fn canonical(request: &ListRequest) -> Vec<u8> {
     }
 }
 
+/// What a request selects of a source's events.
+pub(crate) type Listed<'a> = Selected<'a, Box<dyn Events + Send + 'a>>;
+
 /// One call.
 pub(crate) struct Job {
     pub(crate) request: ListRequest,
@@ -374,7 +377,7 @@ impl Job {
         &'a self,
         opened: &'a Opened,
         cancel: &'a Cancel,
-    ) -> Result<Selected<'a, Box<dyn Events + Send + 'a>>, ListError> {
+    ) -> Result<Listed<'a>, ListError> {
         self.events_of(opened, &self.plan.query, cancel)
     }
 
@@ -384,7 +387,7 @@ impl Job {
         opened: &'a Opened,
         query: &'a Query,
         cancel: &'a Cancel,
-    ) -> Result<Selected<'a, Box<dyn Events + Send + 'a>>, ListError> {
+    ) -> Result<Listed<'a>, ListError> {
         let events = opened.source.open(query, cancel)?;
         let pattern = &self.plan.pattern;
         let matches = (!pattern.is_empty()).then(|| -> Matches<'a> {
@@ -450,12 +453,7 @@ impl Job {
                 Ok((pager::page(events, paging)?, 0))
             }
             Some(order) => {
-                let resumed = self.cursor.as_ref().map(|cursor| SortedResume {
-                    ordinal: cursor.ordinal,
-                    rank: cursor.rank,
-                    path: cursor.after.clone(),
-                    identity: cursor.identity,
-                });
+                let resumed = self.cursor.as_ref().map(sorted_resume).transpose()?;
                 let (limit, skip) = (self.plan.limit, self.plan.skip);
                 let paging = SortedPaging { order, limit, skip, resumed, budget };
                 let sorted = sorted::sorted_page(events, paging)?;
@@ -463,4 +461,16 @@ impl Job {
             }
         }
     }
+}
+
+/// Where another order than that of paths goes on.
+fn sorted_resume(cursor: &Cursor) -> Result<SortedResume, ListError> {
+    let Cursor { ordinal: Some(ordinal), identity: Some(identity), bound: Bound::After, .. } =
+        cursor
+    else {
+        let reason = "it is not one that a listing in this order has made".to_owned();
+        return Err(ListError::InvalidCursor { reason });
+    };
+    let (ordinal, identity) = (*ordinal, *identity);
+    Ok(SortedResume { ordinal, rank: cursor.rank, path: cursor.after.clone(), identity })
 }

@@ -5,7 +5,8 @@ use std::time::Duration;
 use trilist_core::cursor::Cursor;
 use trilist_core::sorted::{MAX_HELD, Order};
 use trilist_core::{
-    Kind, KindSet, ListError, ListRequest, MAX_DEPTH, Mode, Query, RelPathBuf, Show, Sort, View,
+    Bound, Kind, KindSet, ListError, ListRequest, MAX_DEPTH, Mode, Query, RelPathBuf, Show, Sort,
+    View,
 };
 use trilist_ignore::Globs;
 
@@ -86,6 +87,7 @@ pub(crate) fn plan(
     let mut query = query(request, stats, terms)?;
     if order.is_none() && extent != Extent::Held {
         query.after = cursor.map(|cursor| cursor.after.clone());
+        query.bound = cursor.map_or(Bound::After, |cursor| cursor.bound);
     }
     query.want = match extent {
         Extent::Page if order.is_none() && !request.count => usize::try_from(reach).ok(),
@@ -169,6 +171,8 @@ fn query(request: &ListRequest, stats: bool, terms: &Terms) -> Result<Query, Lis
         identify: false,
         subtree: request.subtree,
         after: None,
+        bound: Bound::After,
+        probe: None,
         want: None,
         scan_cap: None,
     })

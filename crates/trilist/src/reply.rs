@@ -4,7 +4,7 @@ use trilist_core::cursor::Cursor;
 use trilist_core::pager::PageBody;
 use trilist_core::stream::Streamed;
 use trilist_core::tally::Tally;
-use trilist_core::{Digest, ListRequest, MAX_DEPTH, Page, RelPathBuf, Seen, Summary};
+use trilist_core::{Bound, Digest, ListRequest, MAX_DEPTH, Page, RelPathBuf, Seen, Summary};
 use trilist_root::Root;
 
 use crate::chat::Session;
@@ -35,7 +35,7 @@ fn told(subject: &Subject<'_>, body: PageBody, rank: i128, returned: u64) -> Pag
     let next_cursor = next_cursor(subject, &body, rank);
     // Without an entry, the same offset would meet the same bound again.
     let moves = body.next.is_some() && returned > 0;
-    let next_offset = moves.then(|| body.before + body.entries.len() as u64 + 1);
+    let next_offset = listed(&body).filter(|_| moves).map(|listed| listed + 1);
     let mut page = Page {
         root: root_text(subject),
         path: path_text(subject),
@@ -64,6 +64,7 @@ fn told(subject: &Subject<'_>, body: PageBody, rank: i128, returned: u64) -> Pag
         entries: body.entries,
         seen: body.seen,
         after: subject.after.clone(),
+        uncounted: body.before.is_none(),
         depth: (subject.depth < MAX_DEPTH).then_some(subject.depth),
     };
     if let Some(chat) = subject.chat {
@@ -85,7 +86,7 @@ pub(crate) fn streamed(subject: &Subject<'_>, streamed: Streamed) -> Page {
 pub(crate) fn head(subject: &Subject<'_>) -> Page {
     let body = PageBody {
         entries: Vec::new(),
-        before: 0,
+        before: Some(0),
         tally: Tally::default(),
         truncated_by: None,
         total: None,
@@ -107,14 +108,20 @@ fn fixing(subject: &Subject<'_>) -> Option<Box<ListRequest>> {
     (request != plain).then(|| Box::new(request))
 }
 
+/// Entries up to the page's end, if those before it were counted.
+fn listed(body: &PageBody) -> Option<u64> {
+    Some(body.before? + body.entries.len() as u64)
+}
+
 fn next_cursor(subject: &Subject<'_>, body: &PageBody, rank: i128) -> Option<String> {
     let (after, identity) = body.next.clone()?;
     let cursor = Cursor {
         request: resume::fixed_part(subject.request, subject.base),
         root: resume::root_digest(subject.root),
-        ordinal: body.before + body.entries.len() as u64,
+        ordinal: listed(body),
         after,
-        identity,
+        bound: Bound::After,
+        identity: Some(identity),
         rank,
     };
     cursor.encode()
@@ -130,7 +137,12 @@ fn notices(
     if let (None, Some(offset)) = (cursor, offset) {
         notices.push(format!("the last path is too long for a cursor; go on with offset {offset}"));
     }
-    if subject.request.count && body.total.is_none() && !body.drifted {
+    if body.before.is_none() {
+        notices.push(
+            "entries before this page were not counted, since its cursor came from explain"
+                .to_owned(),
+        );
+    } else if subject.request.count && body.total.is_none() && !body.drifted {
         notices.push("the count was ended by the deadline or the scan cap".to_owned());
     }
     notices

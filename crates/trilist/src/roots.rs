@@ -51,13 +51,7 @@ impl Slot {
 
 /// Finds the directory that `asked` means: tried as it is, then unquoted.
 pub(crate) fn locate(slots: &[Slot], asked: &[u8]) -> Result<Place, ListError> {
-    if asked.len() > MAX_PATH_BYTES {
-        let expected = format!("a path has at most {MAX_PATH_BYTES} bytes");
-        return Err(ListError::invalid("path", format!("{} bytes long", asked.len()), expected));
-    }
-    if memchr::memchr(0, asked).is_some() {
-        return Err(ListError::invalid("path", "text with a NUL byte", "a path cannot hold one"));
-    }
+    check(asked)?;
     // A list of paths shows a directory as `"…"/`.
     let quoted = asked.trim_end_with(|c| c == '/');
     match (locate_literally(slots, asked), quote::unquoted(quoted)) {
@@ -70,6 +64,18 @@ pub(crate) fn locate(slots: &[Slot], asked: &[u8]) -> Result<Place, ListError> {
         }
         (found, _) => found,
     }
+}
+
+/// Refuses what is no path argument.
+pub(crate) fn check(asked: &[u8]) -> Result<(), ListError> {
+    if asked.len() > MAX_PATH_BYTES {
+        let expected = format!("a path has at most {MAX_PATH_BYTES} bytes");
+        return Err(ListError::invalid("path", format!("{} bytes long", asked.len()), expected));
+    }
+    if memchr::memchr(0, asked).is_some() {
+        return Err(ListError::invalid("path", "text with a NUL byte", "a path cannot hold one"));
+    }
+    Ok(())
 }
 
 fn locate_literally(slots: &[Slot], asked: &[u8]) -> Result<Place, ListError> {
@@ -179,7 +185,8 @@ pub(crate) fn resolve_error(root: &Root, asked: &[u8], error: ResolveError) -> L
     match error {
         ResolveError::OutsideRoot => ListError::OutsideRoot { asked: text },
         ResolveError::NotFound { existing, missing } => {
-            let similar = root.open_dir(existing.as_path()).map(|dir| similar(&dir, &missing));
+            let similar =
+                root.open_dir(existing.as_path()).map(|dir| similar(&dir, &missing, MAX_COMPARED));
             ListError::NotFound {
                 asked: text,
                 within: absolute(root, &existing),
@@ -241,8 +248,9 @@ fn spelling_hint(asked: &[u8]) -> Option<String> {
     None
 }
 
-/// Up to three names in `dir` that look like `missing`, the nearest first.
-fn similar(dir: &Dir, missing: &[u8]) -> Vec<String> {
+/// Up to three names in `dir` that look like `missing`, the nearest first, of at most `most` that
+/// are compared.
+pub(crate) fn similar(dir: &Dir, missing: &[u8], most: usize) -> Vec<String> {
     let wanted = shown(missing);
     let folded = wanted.to_lowercase();
     let mut near = BTreeSet::new();
@@ -257,7 +265,7 @@ fn similar(dir: &Dir, missing: &[u8]) -> Vec<String> {
                 near.pop_last();
             }
         }
-        let go_on = compared < MAX_COMPARED;
+        let go_on = compared < most;
         Ok(if go_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
     });
     near.into_iter().map(|(_, name)| name).collect()

@@ -5,16 +5,17 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use proptest::prelude::*;
 use trilist_core::cursor::{Cursor, MAX_CURSOR_BYTES};
 use trilist_core::{
-    Digest, Identity, IgnorePolicy, Kind, ListError, ListRequest, Mode, RelPathBuf, Sort,
+    Bound, Digest, Identity, IgnorePolicy, Kind, ListError, ListRequest, Mode, RelPathBuf, Sort,
 };
 
 fn cursor() -> Cursor {
     Cursor {
         request: ListRequest::new(Mode::Files, "src"),
         root: 7,
-        ordinal: 100,
+        ordinal: Some(100),
         after: RelPathBuf::new("lib.rs").unwrap(),
-        identity: Identity::from_bytes([3; 16]),
+        bound: Bound::After,
+        identity: Some(Identity::from_bytes([3; 16])),
         rank: 0,
     }
 }
@@ -108,6 +109,11 @@ fn forgeries_with_a_right_checksum_are_refused_all_the_same() {
     refused(&forged(REQUEST, length, u64::MAX, b"a"));
     refused(&forged(REQUEST, length, (1 << 53) + 1, b"a"));
     assert!(Cursor::decode(&forged(REQUEST, length, 1 << 53, b"a")).is_ok());
+    // Of what was not counted there is no number, and of a way not looked at no identity.
+    refused(&forged(REQUEST, length, 1 << 63 | 1, b"a"));
+    refused(&forged(REQUEST, length, 1 << 61, b"a"));
+    let at = Cursor::decode(&forged(REQUEST, length, 1 << 63 | 1 << 62, b"a")).unwrap();
+    assert_eq!((at.ordinal, at.bound), (None, Bound::At));
 }
 
 #[test]
@@ -173,14 +179,16 @@ proptest! {
     fn cursors_come_back_as_they_were_made(
         request in request(),
         root: u64,
-        ordinal in 0..=1u64 << 53,
-        identity: [u8; 16],
+        ordinal in prop::option::of(0..=1u64 << 53),
+        identity: Option<[u8; 16]>,
+        at: bool,
         rank: i128,
         after in components(),
     ) {
         let Ok(after) = RelPathBuf::new(after) else { return Ok(()) };
-        let identity = Identity::from_bytes(identity);
-        let cursor = Cursor { request, root, ordinal, after, identity, rank };
+        let identity = identity.map(Identity::from_bytes);
+        let bound = if at { Bound::At } else { Bound::After };
+        let cursor = Cursor { request, root, ordinal, after, bound, identity, rank };
         prop_assert_eq!(Cursor::decode(&cursor.encode().unwrap()).unwrap(), cursor);
     }
 

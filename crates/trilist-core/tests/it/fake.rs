@@ -87,6 +87,7 @@ impl Said {
                 kind: *kind,
                 reason: *reason,
                 rule: rule.as_ref().map(|rule| RuleRef {
+                    dialect: trilist_core::RuleDialect::Git,
                     source: &rule.source,
                     line: rule.line,
                     pattern: &rule.pattern,

@@ -6,6 +6,7 @@ mod contents;
 mod cursor;
 mod digest;
 mod error;
+mod explanation;
 mod fake;
 mod page;
 mod pager;

@@ -128,6 +128,7 @@ fn full() -> Page {
         notices: vec!["something to know".to_owned()],
         seen: Seen::default(),
         after: None,
+        uncounted: false,
         depth: None,
     }
 }

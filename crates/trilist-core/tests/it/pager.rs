@@ -18,8 +18,9 @@ fn first(fake: &Fake, paging: Paging<'_>) -> Result<PageBody, ListError> {
 
 fn next(fake: &Fake, last: &PageBody, paging: Paging<'_>) -> Result<PageBody, ListError> {
     let (after, identity) = last.next.as_ref().unwrap();
-    let ordinal = last.before + last.entries.len() as u64;
-    let paging = Paging { resumed: Some(Resumed { ordinal, identity: *identity }), ..paging };
+    let ordinal = last.before.map(|before| before + last.entries.len() as u64);
+    let identity = Some(*identity);
+    let paging = Paging { resumed: Some(Resumed { ordinal, identity }), ..paging };
     fake.with_open(Some(after), |events| page(events, paging))
 }
 
@@ -70,7 +71,7 @@ fn check_pages(pages: &[PageBody], whole: &PageBody, limit: u64) {
     let mut before = 0;
     for (n, page) in pages.iter().enumerate() {
         let is_last = n + 1 == pages.len();
-        assert_eq!(page.before, before);
+        assert_eq!(page.before, Some(before));
         before += page.entries.len() as u64;
         assert_eq!(page.truncated_by, (!is_last).then_some(TruncatedBy::Limit));
         assert_eq!(page.total, is_last.then_some(total));
@@ -240,7 +241,7 @@ fn the_scan_cap_before_the_offset_counts_what_was_seen() {
     let fake = Fake::files(9).stop(4, ListError::ScanCap { cap: 4 });
     let page = first(&fake, Paging { skip: 6, ..paging(3) }).unwrap();
     assert_eq!(page.truncated_by, Some(TruncatedBy::ScanCap));
-    assert_eq!((page.before, page.total, page.at_least), (4, None, 4));
+    assert_eq!((page.before, page.total, page.at_least), (Some(4), None, 4));
     assert!(page.next.is_none());
 }
 
@@ -411,11 +412,28 @@ fn entries_that_stay_are_seen_once_whatever_changes_between_pages() {
 
 #[test]
 fn numbers_at_the_edge_do_not_wrap() {
-    let resumed = Resumed { ordinal: u64::MAX, identity: Default::default() };
+    let resumed = Resumed { ordinal: Some(u64::MAX), identity: Some(Default::default()) };
     let paging = Paging { resumed: Some(resumed), count: true, ..paging(1) };
     let after = RelPathBuf::new("f0000").unwrap();
     let page = Fake::files(4).with_open(Some(&after), |events| page(events, paging)).unwrap();
-    assert_eq!((page.before, page.at_least), (u64::MAX, u64::MAX));
+    assert_eq!((page.before, page.at_least), (Some(u64::MAX), u64::MAX));
+}
+
+#[test]
+fn what_was_not_counted_or_looked_at_is_not_claimed() {
+    let after = RelPathBuf::new("f0001").unwrap();
+    let fake = Fake::files(4);
+    let start = |limit, identity| {
+        let resumed = Some(Resumed { ordinal: None, identity });
+        let paging = Paging { resumed, count: true, ..paging(limit) };
+        fake.with_open(Some(&after), |events| page(events, paging)).unwrap()
+    };
+    let cut = start(1, None);
+    assert_eq!((cut.before, cut.total, cut.at_least, cut.drifted), (None, None, 2, false));
+    let last = start(9, None);
+    assert_eq!((last.before, last.total, last.at_least, last.complete), (None, None, 2, false));
+    let elsewhere = Some(trilist_core::Identity::from_bytes([9; 16]));
+    assert!(start(1, elsewhere).drifted, "it was looked at, and is another way now");
 }
 
 mod budget {

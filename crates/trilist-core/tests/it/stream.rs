@@ -92,7 +92,11 @@ fn a_scan_cap_among_omissions_is_gone_on_from() {
     let stopped = listing.clone().stop(2, ListError::ScanCap { cap: 2 });
     let body = streamed(&stopped, None, usize::MAX).1.unwrap().body;
     let (after, identity) = body.next.unwrap();
-    let (rows, said) = streamed(&listing, Some((&after, Resumed { ordinal: 0, identity })), 9);
+    let (rows, said) = streamed(
+        &listing,
+        Some((&after, Resumed { ordinal: Some(0), identity: Some(identity) })),
+        9,
+    );
     assert_eq!(rows.len(), 1);
     let counts = [body.tally.omitted(), said.unwrap().body.tally.omitted()];
     let sum: u64 = counts.iter().flatten().map(|omission| omission.count).sum();
@@ -116,7 +120,7 @@ fn a_stream_that_stopped_goes_on_without_counting_twice() {
         assert_eq!(first.body.truncated_by, Some(TruncatedBy::Deadline));
         assert_eq!((first.body.total, first.body.at_least), (None, first.returned));
         let (after, identity) = first.body.next.unwrap();
-        let resumed = Resumed { ordinal: first.returned, identity };
+        let resumed = Resumed { ordinal: Some(first.returned), identity: Some(identity) };
         let (rest, said) = streamed(&fake, Some((&after, resumed)), usize::MAX);
         let rest_body = said.unwrap().body;
         rows.extend(rest);
@@ -136,7 +140,7 @@ fn drift_is_told() {
     let (_, said) = streamed(&fake, None, 2);
     let (after, identity) = said.unwrap().body.next.unwrap();
     fake.touch("");
-    let resumed = Resumed { ordinal: 2, identity };
+    let resumed = Resumed { ordinal: Some(2), identity: Some(identity) };
     let body = streamed(&fake, Some((&after, resumed)), usize::MAX).1.unwrap().body;
     assert!(body.drifted);
     assert_eq!((body.total, body.at_least), (None, 4));

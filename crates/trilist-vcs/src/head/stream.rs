@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use memchr::memchr;
-use trilist_core::{Cancel, FaultCode, Kind, ListError};
+use trilist_core::{Bound, Cancel, FaultCode, Kind, ListError};
 
 use crate::fault::Faults;
 use crate::index::{CachedTree, NameFault, NodeId, check_component};
@@ -318,7 +318,7 @@ impl HeadStream {
         &path[memchr::memrchr(b'/', path).map_or(0, |slash| slash + 1)..]
     }
 
-    /// Passes everything that does not come after `after`.
+    /// Passes everything before `after`, and that name itself unless it is wanted too.
     ///
     /// # Errors
     ///
@@ -326,13 +326,19 @@ impl HeadStream {
     pub(crate) fn skip_to(
         &mut self,
         after: &[u8],
+        bound: Bound,
         cancel: &Cancel,
         faults: &mut Faults,
     ) -> Result<(), ListError> {
         loop {
             match self.item {
-                HeadItem::Leaf(_) if self.path.as_slice() <= after => self.step(faults),
-                HeadItem::Tree if after.starts_with(&self.path) => self.enter(cancel, faults)?,
+                HeadItem::Leaf(_) if self.path.as_slice() < after => self.step(faults),
+                HeadItem::Leaf(_) if self.path == after && bound == Bound::After => {
+                    self.step(faults);
+                }
+                HeadItem::Tree if after.starts_with(&self.path) && self.path != after => {
+                    self.enter(cancel, faults)?;
+                }
                 HeadItem::Tree | HeadItem::Same(_)
                     if self.path.as_slice() <= after && !after.starts_with(&self.path) =>
                 {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use trilist_core::{Query, RelPathBuf};
+use trilist_core::{Bound, Query, RelPathBuf};
 
 use crate::support::{Told, Union, expected, list, page, query};
 
@@ -53,6 +53,7 @@ pub(crate) fn check_all(at: &At<'_>, union: &Union, context: &str) {
 fn check(at: &At<'_>, union: &Union, asked: &Query, context: &str) {
     let right = expected(union, asked);
     assert_eq!(list(at.root, &at.place(asked)).expect(context), right, "{context}");
+    check_probes(at, union, asked, &right, context);
     // Of a long listing not every place is tried.
     for (number, last) in right.iter().enumerate().step_by(1 + right.len() / 60) {
         let after = RelPathBuf::new(last.path()).ok();
@@ -60,12 +61,42 @@ fn check(at: &At<'_>, union: &Union, asked: &Query, context: &str) {
         let resumed = Query { after, want, ..asked.clone() };
         let told = list(at.root, &at.place(&resumed)).expect(context);
         assert_eq!(told, right[number + 1..], "{context}, after {:?}", resumed.after);
+        if number % 3 == 0 {
+            let with_it = Query { bound: Bound::At, ..resumed.clone() };
+            let told = list(at.root, &at.place(&with_it)).expect(context);
+            assert_eq!(told, right[number..], "{context}, at {:?}", resumed.after);
+        }
         if number % 4 == 0 {
             let few = Query { want: Some(number + 1), ..asked.clone() };
             let (told, beyond, _) = page(at.root, &at.place(&few), number + 1);
             assert_eq!(told, right[..=number], "{context}");
             assert_eq!(beyond, dirs_beyond(union, asked, last.path()), "{context}");
         }
+    }
+}
+
+/// What a listing says of one path and the way to it, for each path that there is or that may be
+/// taken for one.
+fn check_probes(at: &At<'_>, union: &Union, asked: &Query, right: &[Told], context: &str) {
+    let named = |path: &[u8]| {
+        let slashes = path.iter().enumerate().filter(|(_, byte)| **byte == b'/');
+        let dirs = slashes.map(|(end, _)| path[..end].to_vec());
+        dirs.chain([path.to_vec(), [path, b"-"].concat(), [path, b"/x"].concat()])
+            .collect::<Vec<_>>()
+    };
+    let all: BTreeSet<_> = union.keys().flat_map(|path| named(path)).collect();
+    for path in all.iter().step_by(1 + all.len() / 12) {
+        let probe = RelPathBuf::new(path.clone()).expect("git's path");
+        let query = Query { probe: Some(probe), want: Some(1), ..asked.clone() };
+        let told = list(at.root, &at.place(&query)).expect(context);
+        let is_below = |long: &[u8], short: &[u8]| {
+            long.strip_prefix(short).is_some_and(|rest| rest.first() == Some(&b'/'))
+        };
+        let concerns = |told: &&Told| {
+            told.path() == path || is_below(path, told.path()) || is_below(told.path(), path)
+        };
+        let right: Vec<_> = right.iter().filter(concerns).cloned().collect();
+        assert_eq!(told, right, "{context}, probe {:?}", query.probe);
     }
 }
 

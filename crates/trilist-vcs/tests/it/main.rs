@@ -13,6 +13,7 @@ mod listing;
 mod memory;
 mod mutations;
 mod objects;
+mod probe;
 mod random;
 mod states;
 mod support;

@@ -11,7 +11,7 @@ use trilist_root::{Dir, FileId, OpenDirError, ResolveError, errno_name};
 
 use super::decide::Decision;
 use super::fault::{ELOOP, ESTALE, dir_code, is_exhausted, is_gone};
-use super::{BEYOND, CHECK_EVERY, MAX_HELD, MAX_LINKS, MIN_KEPT, Walk};
+use super::{BEYOND, CHECK_EVERY, MAX_HELD, MAX_LINKS, MIN_KEPT, Start, Walk, probe};
 use crate::frame::{self, Frame};
 use crate::names::{Found, Keep, Names};
 use crate::rules::{self, OwnedRule, Place};
@@ -25,15 +25,16 @@ impl Walk<'_> {
         id: FileId,
         above: Identity,
         depth: u32,
-        start: &[u8],
+        start: &Start,
     ) -> Result<Frame, ListError> {
         let most =
             self.query.want.map(|want| want.saturating_add(1).saturating_mul(2).max(MIN_KEPT));
         let beyond = if depth == 0 { BEYOND } else { 0 };
         let links = self.query.follow_symlinks;
-        let keep = Keep { above: start, most, links, beyond };
-        let (names, error) = self.read_names(&dir, &keep)?;
         let root_path = self.path.strip_suffix(b"/").unwrap_or(&self.path).to_vec();
+        let only = self.next_on_way(&root_path);
+        let keep = Keep { above: &start.above, bound: start.bound, only, most, links, beyond };
+        let (names, error) = self.names_of(&dir, &keep)?;
         let name =
             if depth == 0 { root_path.as_slice() } else { RelPath::assume(&root_path).name() };
         if let Some(error) = error {
@@ -54,6 +55,19 @@ impl Walk<'_> {
             most,
             excluded: None,
         })
+    }
+
+    /// The names to go through: those that are read, or the one on the way to a probe.
+    fn names_of(
+        &mut self,
+        dir: &Dir,
+        keep: &Keep<'_>,
+    ) -> Result<(Names, Option<io::Error>), ListError> {
+        let known = keep.only.and_then(|only| probe::look_up(dir, only, keep));
+        let Some(names) = known else { return self.read_names(dir, keep) };
+        self.cancel.check()?;
+        self.seen.directories += 1;
+        Ok((names, None))
     }
 
     /// Reads names. When the file system fails midway, what it gave is kept and the error comes
@@ -109,7 +123,8 @@ impl Walk<'_> {
         let most = frame.most.map(|most| most.saturating_mul(4));
         let at = self.frames.len() - 1;
         let beyond = if at == 0 { BEYOND } else { 0 };
-        let keep = Keep { above: &above, most, links: self.query.follow_symlinks, beyond };
+        let links = self.query.follow_symlinks;
+        let keep = Keep { above: &above, most, links, beyond, ..Keep::default() };
         let Some(dir) = self.take_dir(at)? else { return Ok(false) };
         let names = self.read_names(&dir, &keep);
         let frame = &mut self.frames[at];
@@ -159,7 +174,7 @@ impl Walk<'_> {
         }
         let above = self.top().identity;
         let below = [&self.path[self.base..], b"/"].concat();
-        let start = if resuming { self.after_below(&below) } else { Vec::new() };
+        let start = if resuming { self.after_below(&below) } else { Start::default() };
         let frame = self.read(dir, id, above, depth, &start)?;
         self.frames.push(Frame { links, excluded, ..frame });
         self.park();

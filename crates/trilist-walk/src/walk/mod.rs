@@ -3,12 +3,13 @@
 mod decide;
 mod enter;
 pub(crate) mod fault;
+mod probe;
 
 use std::collections::{HashSet, VecDeque};
 
 use trilist_core::{
-    Cancel, EntryRef, Event, Events, FaultCode, FaultRef, Identity, IgnoreQuery, Kind, ListError,
-    Metadata, OmissionRef, Query, Reason, RelPath, RelPathBuf, Seen, Skip,
+    Bound, Cancel, EntryRef, Event, Events, FaultCode, FaultRef, Identity, IgnoreQuery, Kind,
+    ListError, Metadata, OmissionRef, Query, Reason, RelPath, RelPathBuf, Seen, Skip,
 };
 use trilist_ignore::{BuiltinNames, GlobOrigin, Globs, IgnoreStack, LayerSwitches};
 use trilist_root::{Dir, FileId, Root, Scratch};
@@ -82,6 +83,13 @@ pub struct Walk<'a> {
     ended: Option<ListError>,
 }
 
+/// Which keys of a directory are kept when a listing resumes in it: those above this one.
+#[derive(Debug, Default)]
+struct Start {
+    above: Vec<u8>,
+    bound: Bound,
+}
+
 /// What [`Events::event`] shows; the path is in the walk's buffer.
 #[derive(Debug, Clone)]
 enum Current {
@@ -122,7 +130,7 @@ impl<'a> Walk<'a> {
         Ok(walk)
     }
 
-    fn prepare(
+    pub(crate) fn prepare(
         root: &'a Root,
         query: &'a Query,
         style: Style,
@@ -261,6 +269,9 @@ impl<'a> Walk<'a> {
                 }
                 if path == to {
                     self.replayed = Some(frame.identity);
+                    if self.query.bound == Bound::At {
+                        break;
+                    }
                 }
             }
             self.step()?;
@@ -272,15 +283,15 @@ impl<'a> Walk<'a> {
     /// The bound above which keys of the directory `below` (relative to the listed one, with
     /// its `/`) are kept when the listing resumes. It is the next component of the path to
     /// resume after, with `/` where more follows: that directory is entered by itself.
-    fn after_below(&self, below: &[u8]) -> Vec<u8> {
-        let Some(after) = &self.query.after else { return Vec::new() };
+    fn after_below(&self, below: &[u8]) -> Start {
+        let Some(after) = &self.query.after else { return Start::default() };
         if self.query.follow_symlinks {
-            return Vec::new();
+            return Start::default();
         }
-        let Some(rest) = after.as_bytes().strip_prefix(below) else { return Vec::new() };
+        let Some(rest) = after.as_bytes().strip_prefix(below) else { return Start::default() };
         match memchr::memchr(b'/', rest) {
-            Some(slash) => rest[..=slash].to_vec(),
-            None => rest.to_vec(),
+            Some(slash) => Start { above: rest[..=slash].to_vec(), bound: Bound::After },
+            None => Start { above: rest.to_vec(), bound: self.query.bound },
         }
     }
 
@@ -305,6 +316,10 @@ impl<'a> Walk<'a> {
         self.path.truncate(prefix);
         let name = frame.names.name(key);
         self.path.extend_from_slice(name);
+        if self.is_behind_probe(key.role) {
+            self.frames.clear();
+            return Ok(Step::End);
+        }
         self.asked = self.asked.wrapping_add(1);
         if self.asked.is_multiple_of(CHECK_ASKED) && !self.stack.is_plain() {
             self.cancel.check()?;
@@ -336,6 +351,7 @@ impl Events for Walk<'_> {
         self.replayed = None;
         loop {
             match self.step() {
+                Ok(Step::Event) if self.is_beside_probe() => {}
                 Ok(Step::Event) => return Ok(true),
                 Ok(Step::Moved) => {}
                 Ok(Step::End) => return Ok(false),

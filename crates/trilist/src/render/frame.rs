@@ -126,6 +126,8 @@ fn end_line(page: &Page) -> String {
         format!("{}, INCOMPLETE: what the warnings name may be missing.", entries(page.returned))
     } else if !page.complete && page.returned == 0 {
         "0 entries: nothing follows any more, the last page.".to_owned()
+    } else if page.uncounted {
+        format!("{}, the last page.", entries(page.returned))
     } else if !page.complete {
         format!("{}, {first} to {}, the last page.", entries(page.returned), page.at_least)
     } else if page.returned == 0 {

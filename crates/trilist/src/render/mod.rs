@@ -8,6 +8,7 @@ mod changes;
 mod chat;
 mod compare;
 mod drawn;
+mod explanation;
 mod frame;
 mod html;
 mod overview;
@@ -19,6 +20,7 @@ use trilist_core::{Entry, ListRequest, Page, View};
 pub use compare::{
     compared_json, comparison, comparison_foot, comparison_head, comparison_json, push_compared,
 };
+pub use explanation::{explanation, explanation_json};
 pub use frame::{foot, head};
 pub use html::{HtmlPage, comparison_html};
 pub(crate) use overview::{hidden_line, overview_line};

@@ -1,0 +1,68 @@
+//! `trilist explain`: in which modes paths are listed, and why not.
+
+use std::ffi::OsStr;
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
+use std::path::PathBuf;
+
+use trilist::{Cancel, Explanation, ListError, ListRequest, Lister, Mode, PathArg, Reason, render};
+
+use crate::args::ExplainArgs;
+use crate::configured;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output::stdout;
+use crate::place::{self, Place};
+use crate::request;
+
+/// Explains the paths. That one is not listed, or does not exist, is an answer like another.
+///
+/// # Errors
+///
+/// When nothing can be explained, or standard output cannot be written.
+pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Failure> {
+    let place = Place::of(args.listed.as_deref(), &args.product.root)?;
+    let asked = args.paths.iter().map(|path| path_of(args, path, &place.roots));
+    let asked: Vec<PathArg> = asked.collect::<Result<_, _>>()?;
+    let plain = ListRequest::new(Mode::Fs, place.path);
+    let mut request = request::chosen(&args.product, &args.selection, plain);
+    request.deadline_ms = args.timeout;
+    let modes = args.product.mode.map_or(Mode::ALL.to_vec(), |mode| vec![mode]);
+    let policy = configured::policy(args.product.no_config, args.selection.global_excludes)?;
+    let lister = Lister::open(&place.roots, policy)?;
+    let explained = lister.explain(&request, &modes, &asked, &Cancel::new())?;
+    stdout::write_all(text(args, &explained).as_bytes()).map_err(Failure::Output)?;
+    Ok(status(&explained))
+}
+
+/// With roots of its own, a relative path is the library's to place.
+fn path_of(args: &ExplainArgs, path: &OsStr, roots: &[PathBuf]) -> Result<PathArg, ListError> {
+    if !args.product.root.is_empty() {
+        return Ok(PathArg::from(path.as_bytes().to_vec()));
+    }
+    Ok(PathArg::from(place::unfollowed(path, roots)?.into_os_string().into_vec()))
+}
+
+fn text(args: &ExplainArgs, explained: &[Explanation]) -> String {
+    match explained {
+        [one] if args.json => render::explanation_json(one) + "\n",
+        all if args.json => {
+            let all: Vec<String> = all.iter().map(render::explanation_json).collect();
+            format!("[{}]\n", all.join(","))
+        }
+        all => all.iter().map(render::explanation).collect(),
+    }
+}
+
+/// Where no mode has a listing, that is a failed call; what could not be found out is a gap.
+fn status(explained: &[Explanation]) -> Exit {
+    let all: Vec<_> = explained.iter().flat_map(|one| one.modes.iter()).collect();
+    let is_unavailable = |reason: Option<Reason>| reason == Some(Reason::Unavailable);
+    if all.iter().all(|(_, standing)| is_unavailable(standing.reason)) {
+        let error = all.first().and_then(|(_, standing)| standing.error.as_ref());
+        return error.map_or(Exit::AsAsked, |error| Exit::of_code(&error.code));
+    }
+    match all.iter().any(|(_, standing)| standing.reason == Some(Reason::Unknown)) {
+        true => Exit::Gaps,
+        false => Exit::AsAsked,
+    }
+}

@@ -1,0 +1,134 @@
+//! Why a path is in the listing of a mode, or is not.
+//!
+//! Nothing here decides: the listing itself runs on a probe, a query that goes only to the path
+//! ([`trilist_core::Query::probe`]), and what it says of the path and of the way to it is put into
+//! words. What is on disk is looked up besides, to tell what does not exist from what is left out.
+
+mod asked;
+mod ground;
+mod standing;
+mod suited;
+mod way;
+mod words;
+
+use trilist_core::{
+    Cancel, Explanation, ListError, ListRequest, Mode, PathArg, RelPathBuf, Standing,
+};
+
+use crate::lister::{Job, Lister};
+use crate::plan::Extent;
+use crate::roots;
+use crate::sources::Opened;
+use asked::Asked;
+use ground::Ground;
+
+/// The most paths of one call of [`Lister::explain`].
+pub const MAX_EXPLAINED: usize = 64;
+
+/// The listing of one mode, of which paths are asked.
+struct Listing {
+    mode: Mode,
+    job: Job,
+    opened: Opened,
+    /// The listed directory as it was asked for, where a link makes that another path.
+    spelled: Option<RelPathBuf>,
+    notes: Vec<String>,
+}
+
+impl Lister {
+    /// Says of each path whether it is in the listing that the request describes, in each of the
+    /// modes, and exactly why not. The answers come in the order of the paths.
+    ///
+    /// The request's own `mode` does not matter; a mode takes its own defaults, and options that
+    /// have no meaning in it are left out there, which a note says. A mode that cannot be had, as
+    /// `vcs` without a repository, says so and leaves the others alone. Limits, offsets and views
+    /// do not matter either.
+    ///
+    /// A path is absolute inside a root or relative to the first one, may be quoted as trilist
+    /// shows odd names, and need not exist. Links on the way to it are not followed. Of the tree
+    /// only the directories on the way are opened (and what is below the path, up to the first
+    /// entry, for a directory in `files` and `vcs`); with `follow_symlinks` also what the listing
+    /// enters before, because that decides which links it enters.
+    ///
+    /// # Errors
+    ///
+    /// [`ListError::InvalidArgument`] for no path or more than [`MAX_EXPLAINED`], for a cursor,
+    /// and for what is no path; [`ListError::Cancelled`]. What a mode refuses is in its answer.
+    pub fn explain(
+        &self,
+        request: &ListRequest,
+        modes: &[Mode],
+        paths: &[PathArg],
+        cancel: &Cancel,
+    ) -> Result<Vec<Explanation>, ListError> {
+        check(request, paths)?;
+        let asked: Vec<Asked> =
+            paths.iter().map(|path| Asked::of(self, path)).collect::<Result<_, _>>()?;
+        let listings: Vec<_> =
+            modes.iter().map(|mode| (*mode, self.listing(request, *mode))).collect();
+        let jobs = listings.iter().filter_map(|(_, listing)| listing.as_ref().ok());
+        let cancel =
+            jobs.map(|listing| listing.job.cancel(cancel)).next().unwrap_or(cancel.clone());
+        asked.iter().map(|asked| self.explain_one(asked, &listings, &cancel)).collect()
+    }
+
+    fn listing(&self, request: &ListRequest, mode: Mode) -> Result<Listing, ListError> {
+        let (request, notes) = suited::suited(request, mode);
+        let job = self.job(&request, Extent::Page)?;
+        let opened = job.source(self.memory())?;
+        let spelled = roots::locate_absent(self.slots(), request.path.as_bytes()).ok();
+        let same_root = spelled.filter(|place| place.root.path() == job.place.root.path());
+        let spelled = same_root.map(|place| place.path).filter(|path| *path != job.place.path);
+        Ok(Listing { mode, job, opened, spelled, notes })
+    }
+
+    fn explain_one(
+        &self,
+        asked: &Asked,
+        listings: &[(Mode, Result<Listing, ListError>)],
+        cancel: &Cancel,
+    ) -> Result<Explanation, ListError> {
+        let ground = asked.place().map(|place| Ground::of(&place.root, place.path.as_path()));
+        let mut explanation = asked.explanation(listings, ground.as_ref());
+        for (mode, listing) in listings {
+            let standing = match (listing, &ground) {
+                (_, None) => words::outside_root(asked),
+                (Err(error), _) => words::unavailable(*mode, error),
+                (Ok(listing), Some(ground)) => self.standing(asked, listing, ground, cancel)?,
+            };
+            explanation.modes.set(*mode, standing);
+        }
+        Ok(explanation)
+    }
+
+    fn standing(
+        &self,
+        asked: &Asked,
+        listing: &Listing,
+        ground: &Ground,
+        cancel: &Cancel,
+    ) -> Result<Standing, ListError> {
+        let probed = match asked.below(listing) {
+            Some(path) => match way::go(listing, path, cancel) {
+                Ok(way) => standing::of(self, asked, listing, ground, way, cancel)?,
+                Err(ListError::Cancelled) => return Err(ListError::Cancelled),
+                Err(error) => words::unavailable(listing.mode, &error),
+            },
+            None => words::beside(asked, listing, ground),
+        };
+        Ok(words::with_notes(probed, &listing.notes))
+    }
+}
+
+fn check(request: &ListRequest, paths: &[PathArg]) -> Result<(), ListError> {
+    if paths.is_empty() || paths.len() > MAX_EXPLAINED {
+        let given = format!("{} paths", paths.len());
+        let expected = format!("one to {MAX_EXPLAINED} paths are explained in one call");
+        return Err(ListError::invalid("paths", given, expected));
+    }
+    if request.cursor.is_some() {
+        let expected = "a whole listing is explained; leave the cursor out";
+        return Err(ListError::invalid("cursor", "set", expected));
+    }
+    Ok(())
+}

@@ -1,0 +1,260 @@
+//! From what the listing and the disk say to an answer.
+
+use trilist_core::cursor::Cursor;
+use trilist_core::{
+    Bound, Cancel, ExplainedRule, Kind, LinkOnWay, ListError, Mode, Reason, RelPath, RelPathBuf,
+    Standing,
+};
+
+use super::asked::Asked;
+use super::ground::{Ground, Leads};
+use super::way::{End, Found, Way};
+use super::{Listing, words};
+use crate::lister::Lister;
+use crate::resume;
+use crate::roots::{self, Place, shown};
+use crate::sources::{self, Tracked};
+
+/// The answer for a path below the listed directory.
+///
+/// # Errors
+///
+/// When the caller has cancelled.
+pub(super) fn of(
+    lister: &Lister,
+    asked: &Asked,
+    listing: &Listing,
+    ground: &Ground,
+    way: Way,
+    cancel: &Cancel,
+) -> Result<Standing, ListError> {
+    let case = Case { lister, asked, listing, ground, way };
+    let mut standing = match &case.way.end {
+        End::Listed(found) => case.listed(found),
+        End::Omitted { reason, kind, rule } => {
+            Standing { kind: Some(*kind), rule: rule.clone(), ..left_out(*reason) }
+        }
+        End::Bound(error) => Standing {
+            reason: Some(Reason::Unknown),
+            error: Some(error.reply()),
+            ..Standing::default()
+        },
+        End::Nothing => case.nothing()?,
+    };
+    cancel.check().or_else(|error| match error {
+        ListError::Cancelled => Err(error),
+        _ => Ok(()),
+    })?;
+    if matches!(standing.reason, Some(Reason::Ignored | Reason::Builtin)) {
+        standing.overruled = case.overruled(cancel)?;
+    }
+    standing.notes = case.way.notes.clone();
+    standing.notes.extend(words::without_effect(&standing));
+    standing.message = words::message(&standing, &case.subject());
+    Ok(standing)
+}
+
+/// Everything that is known of one path in one mode.
+struct Case<'a> {
+    lister: &'a Lister,
+    asked: &'a Asked,
+    listing: &'a Listing,
+    ground: &'a Ground,
+    way: Way,
+}
+
+fn left_out(reason: Reason) -> Standing {
+    Standing { listed: Some(false), reason: Some(reason), ..Standing::default() }
+}
+
+impl Case<'_> {
+    fn subject(&self) -> words::Subject<'_> {
+        let is_below = matches!(&self.way.end, End::Listed(found) if found.path != self.way.path);
+        words::Subject {
+            mode: self.listing.mode,
+            depth: self.listing.job.plan.query.depth,
+            is_dir: is_below || matches!(self.ground, Ground::Here(Kind::Dir)),
+            ground: self.ground,
+            why: self.why(),
+        }
+    }
+
+    /// What the system says of what cannot be read.
+    fn why(&self) -> Option<&str> {
+        match (&self.way.gap, self.ground) {
+            (Some(gap), _) => Some(&gap.message),
+            (None, Ground::Unreadable { why, .. }) => Some(why),
+            _ => None,
+        }
+    }
+
+    fn listed(&self, found: &Found) -> Standing {
+        let whole = found.path == self.way.path;
+        let own = Some(found).filter(|_| whole);
+        Standing {
+            listed: Some(true),
+            kind: Some(own.map_or(Kind::Dir, |found| found.kind)),
+            skipped: own.and_then(|found| found.skipped),
+            vcs: own.and_then(|found| found.vcs),
+            rule: own.and_then(|found| found.rule.clone()),
+            cursor: self.cursor(found),
+            ..Standing::default()
+        }
+    }
+
+    /// A cursor whose page starts with the entry. In other orders than that of paths its place
+    /// depends on the whole listing.
+    fn cursor(&self, found: &Found) -> Option<String> {
+        let job = &self.listing.job;
+        if job.request.is_sorted() {
+            return None;
+        }
+        let cursor = Cursor {
+            request: resume::fixed_part(&job.request, &job.place.path),
+            root: resume::root_digest(&job.place.root),
+            ordinal: None,
+            after: found.path.clone(),
+            bound: Bound::At,
+            identity: self.way.identity,
+            rank: 0,
+        };
+        cursor.encode()
+    }
+
+    /// Nothing was said of the path itself.
+    fn nothing(&self) -> Result<Standing, ListError> {
+        if self.listing.mode == Mode::Vcs { self.untracked() } else { Ok(self.not_on_disk()) }
+    }
+
+    fn not_on_disk(&self) -> Standing {
+        match self.ground {
+            Ground::Absent { .. } | Ground::NoDirectory { .. } => self.absent(),
+            _ if self.way.stop.is_some() => self.stopped(),
+            _ if self.way.gap.is_some() => self.unreadable(),
+            Ground::Link { at, .. } => self.behind_link(at),
+            Ground::Here(Kind::Dir) => self.empty(),
+            Ground::Unreadable { at, .. } => {
+                Standing { at: Some(self.relative(at)), ..left_out(Reason::Unreadable) }
+            }
+            // It came while it was looked for.
+            Ground::Here(_) => Standing { reason: Some(Reason::Unknown), ..Standing::default() },
+        }
+    }
+
+    fn untracked(&self) -> Result<Standing, ListError> {
+        if self.way.stop.is_some() && self.is_tracked()? {
+            return Ok(self.stopped());
+        }
+        if self.way.gap.is_some() {
+            return Ok(self.unreadable());
+        }
+        if !self.way.below.omitted().is_empty() {
+            return Ok(self.empty());
+        }
+        if self.way.path.as_path().components().any(|name| name == b".git") {
+            return Ok(left_out(Reason::Protected));
+        }
+        let leaf = self.way.leaf.as_ref().filter(|(_, kind)| *kind == Kind::Submodule);
+        Ok(match (self.ground, leaf) {
+            (_, Some((at, kind))) => {
+                let at = Some(shown(at.as_bytes()));
+                Standing { at, kind: Some(*kind), ..left_out(Reason::Untracked) }
+            }
+            (Ground::Absent { .. } | Ground::NoDirectory { .. }, None) => self.absent(),
+            (Ground::Link { at, .. }, None) => self.behind_link(at),
+            _ => left_out(Reason::Untracked),
+        })
+    }
+
+    /// Whether HEAD or the index has the path, or something below it, whatever is left out.
+    fn is_tracked(&self) -> Result<bool, ListError> {
+        let place = &self.listing.job.place;
+        let top = match self.listing.job.request.subtree {
+            true => &place.path,
+            false => &self.listing.opened.top,
+        };
+        let path = top.join(self.way.path.as_path());
+        let (root, others) = (place.root.clone(), place.others.clone());
+        let tracked = sources::tracked(&Place { root, path, others }, self.lister.memory())?;
+        Ok(!matches!(tracked, Tracked::Nothing))
+    }
+
+    /// The rules that would bring the path back.
+    fn overruled(&self, cancel: &Cancel) -> Result<Vec<ExplainedRule>, ListError> {
+        let (source, query) = (&self.listing.opened.source, &self.listing.job.plan.query);
+        let kind = self.ground.kind().unwrap_or(Kind::File);
+        match source.overruled(query, self.way.path.as_path(), kind, cancel) {
+            // Only the naming of them is missing then.
+            Err(ListError::Timeout) => Ok(Vec::new()),
+            other => other,
+        }
+    }
+
+    fn stopped(&self) -> Standing {
+        let Some(stop) = &self.way.stop else { return left_out(Reason::Unknown) };
+        let at = Some(shown(stop.at.as_bytes()));
+        Standing { at, rule: stop.rule.clone(), ..left_out(stop.reason) }
+    }
+
+    fn unreadable(&self) -> Standing {
+        let Some(gap) = &self.way.gap else { return left_out(Reason::Unreadable) };
+        let is_itself = gap.at == self.way.path;
+        Standing {
+            at: (!is_itself).then(|| listed(gap.at.as_path())),
+            fault: Some(gap.code),
+            ..left_out(Reason::Unreadable)
+        }
+    }
+
+    fn empty(&self) -> Standing {
+        Standing {
+            kind: Some(Kind::Dir),
+            omitted: self.way.below.omitted(),
+            ..left_out(Reason::Empty)
+        }
+    }
+
+    fn absent(&self) -> Standing {
+        let (at, similar) = match self.ground {
+            Ground::Absent { missing, similar } => {
+                let mut existing = missing.clone();
+                existing.pop();
+                (Some(existing), similar.clone())
+            }
+            Ground::NoDirectory { at, .. } => (Some(at.clone()), Vec::new()),
+            _ => (None, Vec::new()),
+        };
+        Standing { at: at.map(|at| self.relative(&at)), similar, ..left_out(Reason::Absent) }
+    }
+
+    fn behind_link(&self, at: &RelPathBuf) -> Standing {
+        let link = link(self.ground, |at| self.relative(at));
+        Standing { at: Some(self.relative(at)), link, ..left_out(Reason::Link) }
+    }
+
+    /// A place of the root as the listing spells it.
+    fn relative(&self, at: &RelPathBuf) -> String {
+        let Some(place) = self.asked.place() else { return shown(at.as_bytes()) };
+        let above = place.path.as_path().depth() - self.way.path.as_path().depth();
+        if at.as_path().depth() < above {
+            return roots::absolute(&place.root, at);
+        }
+        let names: Vec<&[u8]> = at.as_path().components().skip(above as usize).collect();
+        let bytes = names.join(&b'/');
+        if bytes.is_empty() { ".".to_owned() } else { shown(&bytes) }
+    }
+}
+
+/// The link on the way, if there is one.
+pub(super) fn link(ground: &Ground, spell: impl Fn(&RelPathBuf) -> String) -> Option<LinkOnWay> {
+    let Ground::Link { at, target, leads } = ground else { return None };
+    let leads_to = match leads {
+        Leads::To(place) => Some(listed(place.as_path())),
+        Leads::Outside | Leads::Nowhere(_) => None,
+    };
+    Some(LinkOnWay { path: spell(at), target: shown(target), leads_to })
+}
+
+fn listed(path: RelPath<'_>) -> String {
+    if path.is_empty() { ".".to_owned() } else { shown(path.as_bytes()) }
+}

@@ -1,0 +1,5 @@
+//! Explanations agree with listings, with git and with the disk.
+
+mod cost;
+mod props;
+mod reasons;
