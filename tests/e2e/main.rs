@@ -12,6 +12,8 @@ mod colour;
 mod compare;
 mod compat;
 mod config;
+#[cfg(feature = "vcs")]
+mod explain;
 mod fence;
 mod html;
 mod mcp;

@@ -29,7 +29,7 @@ usage: cargo xtask COMMAND
                          --agents, agent programs and a scripted model
   bench mcp [--small]    measures the server against others
   bench [JOB] [--small]  measures against other programs: first-page, vcs, files,
-                         full, compat, compare, overview
+                         full, compat, compare, overview, explain
   fuzz [TARGET…] [--time 10m]  runs fuzz targets, each that long (default 60s)
   fuzz [TARGET…] --minimize    renews the kept inputs from what runs have found
 ";

@@ -218,13 +218,14 @@ impl Difference {
         let taken = entries.len() as u64;
         let identity = self.identity();
         let follows = start + taken < total;
-        let drifted = resumed.is_some_and(|(resumed, _)| resumed.identity != identity);
+        let was = resumed.and_then(|(resumed, _)| resumed.identity);
+        let drifted = was.is_some_and(|was| was != identity);
         let last = taken.checked_sub(1).and_then(change).map(Entry::bytes);
         let by_page = follows.then_some(if cut { TruncatedBy::Budget } else { TruncatedBy::Limit });
-        let before = resumed.map_or(start, |(resumed, _)| resumed.ordinal);
+        let before = resumed.and_then(|(resumed, _)| resumed.ordinal).unwrap_or(start);
         Ok(PageBody {
             complete: is_first && !follows && self.stopped.is_none() && !tally.has_gaps(),
-            before,
+            before: Some(before),
             truncated_by: by_page.or(self.stopped),
             total: (self.stopped.is_none() && !drifted).then_some(total),
             at_least: (before + taken).max(total),

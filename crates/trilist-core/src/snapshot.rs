@@ -233,7 +233,7 @@ impl Snapshot {
         Ok(PageBody {
             complete: is_first && !follows && !tally.has_gaps(),
             entries,
-            before,
+            before: Some(before),
             tally,
             truncated_by: follows.then_some(by_budget.unwrap_or(TruncatedBy::Limit)),
             total: Some(total),

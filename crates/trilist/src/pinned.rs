@@ -121,7 +121,8 @@ impl Lister {
         cursor: Option<&Cursor>,
         host: &HostSide,
     ) -> Result<Page, ListError> {
-        let by_cursor = cursor.filter(|cursor| cursor.request.pin).map(|cursor| cursor.identity);
+        let by_cursor =
+            cursor.filter(|cursor| cursor.request.pin).and_then(|cursor| cursor.identity);
         let by_name = match &request.snapshot {
             Some(name) => Some(snapshot_id("snapshot", name)?),
             None => None,

@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 
 use crate::bench::corpus::{monorepo, tree};
 use crate::bench::{Programs, Size};
-use crate::bench::{beyond, compat, vcs};
+use crate::bench::{beyond, compat, explain, vcs};
 
 /// A group of measurements.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
@@ -25,6 +25,8 @@ pub enum Job {
     Compare,
     /// Whole trees in a few thousand bytes.
     Overview,
+    /// Why single paths are listed or not.
+    Explain,
 }
 
 impl Job {
@@ -37,6 +39,7 @@ impl Job {
         Job::Compat,
         Job::Compare,
         Job::Overview,
+        Job::Explain,
     ];
 
     /// The job of this name.
@@ -53,8 +56,10 @@ impl Job {
             "compat" => Job::Compat,
             "compare" => Job::Compare,
             "overview" => Job::Overview,
+            "explain" => Job::Explain,
             _ => bail!(
-                "no job {name:?}: there are first-page, vcs, files, full, compat, compare, overview"
+                "no job {name:?}: there are first-page, vcs, files, full, compat, compare, \
+                 overview, explain"
             ),
         })
     }
@@ -101,6 +106,7 @@ pub(super) fn duels(job: Job, size: Size, programs: &Programs) -> Result<Vec<Due
         Job::Compat => compat::duels(size, programs),
         Job::Compare => beyond::compare(size, programs),
         Job::Overview => beyond::overview(size, programs),
+        Job::Explain => explain::duels(size, programs),
     }
 }
 

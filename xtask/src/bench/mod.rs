@@ -7,6 +7,7 @@ mod beyond;
 mod compare;
 mod compat;
 mod corpus;
+mod explain;
 mod jobs;
 pub mod mcp;
 mod measure;

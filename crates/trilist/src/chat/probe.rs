@@ -131,6 +131,13 @@ fn said(event: &Event<'_>, is_file: bool) -> Option<Standing> {
                 Reason::Kind | Reason::Pattern if !is_file => return None,
                 Reason::Kind => ChatReason::Kind,
                 Reason::Pattern => ChatReason::Pattern,
+                Reason::Depth => ChatReason::Depth,
+                Reason::Mount | Reason::Loop | Reason::Link => ChatReason::NotEntered,
+                Reason::Untracked => ChatReason::Untracked,
+                Reason::Absent => ChatReason::Absent,
+                Reason::Empty | Reason::Unreadable | Reason::Unavailable | Reason::Unknown => {
+                    ChatReason::Unknown
+                }
             };
             let rule = omission.rule.map(IgnoredBy::of);
             let kind = is_file.then_some(omission.kind);

@@ -40,5 +40,7 @@ impl Presence {
 
 /// Its texts are as they are shown: quoted where they need it, which quoting again leaves alone.
 fn rule_ref(rule: &IgnoredBy) -> RuleRef<'_> {
-    RuleRef { source: rule.source.as_bytes(), line: rule.line, pattern: rule.pattern.as_bytes() }
+    let (source, pattern) = (rule.source.as_bytes(), rule.pattern.as_bytes());
+    // A cell does not tell the dialect, which a reply does not have.
+    RuleRef { source, line: rule.line, pattern, dialect: trilist_core::RuleDialect::Git }
 }

@@ -1,6 +1,6 @@
 //! Where a comparison is: the directories above its current path, and what each mode said of them.
 
-use trilist_core::{Event, Kind, Mode, Reason, RelPath, RuleRef, Skip, VcsInfo};
+use trilist_core::{Event, Kind, Mode, Reason, RelPath, RuleDialect, RuleRef, Skip, VcsInfo};
 
 use super::reply::{Absence, ByMode, Cell, Folded};
 
@@ -28,15 +28,18 @@ pub(super) struct OwnedRule {
     source: Vec<u8>,
     line: u32,
     pattern: Vec<u8>,
+    dialect: RuleDialect,
 }
 
 impl OwnedRule {
     fn of(rule: RuleRef<'_>) -> Self {
-        OwnedRule { source: rule.source.to_vec(), line: rule.line, pattern: rule.pattern.to_vec() }
+        let RuleRef { source, line, pattern, dialect } = rule;
+        OwnedRule { source: source.to_vec(), line, pattern: pattern.to_vec(), dialect }
     }
 
     fn as_ref(&self) -> RuleRef<'_> {
-        RuleRef { source: &self.source, line: self.line, pattern: &self.pattern }
+        let OwnedRule { source, line, pattern, dialect } = self;
+        RuleRef { source, line: *line, pattern, dialect: *dialect }
     }
 }
 

@@ -224,6 +224,14 @@ impl From<Reason> for Absence {
             Reason::Subtree => Absence::Subtree,
             Reason::Kind => Absence::Kind,
             Reason::Pattern => Absence::Pattern,
+            // The events of a listing give none of the others.
+            Reason::Depth => Absence::Depth,
+            Reason::Mount => Absence::Mount,
+            Reason::Loop => Absence::Loop,
+            Reason::Untracked => Absence::Untracked,
+            Reason::Absent | Reason::Link => Absence::Absent,
+            Reason::Empty => Absence::NoFiles,
+            Reason::Unreadable | Reason::Unavailable | Reason::Unknown => Absence::Unreadable,
         }
     }
 }
