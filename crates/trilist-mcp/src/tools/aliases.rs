@@ -10,6 +10,7 @@ pub(crate) fn aliases(fields: &Map<String, Value>) -> Vec<Alias> {
     let row = |other, field: &str, reading| Alias { other, field: field.to_owned(), reading };
     let paths = PATH_NAMES.iter().filter(|name| **name != "path");
     let mut rows: Vec<Alias> = paths.map(|name| Alias::same(name, "path")).collect();
+    rows.extend(PATH_NAMES.iter().map(|name| Alias::same(name, "paths")));
     rows.extend([
         row("recursive", "depth", Reading::Levels(MAX_DEPTH)),
         row("all", "include_hidden", Reading::Same),

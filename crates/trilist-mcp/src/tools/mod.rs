@@ -2,6 +2,7 @@
 
 pub(crate) mod aliases;
 mod compare_modes;
+mod explain_path;
 mod list_dir;
 mod list_roots;
 mod profile;
@@ -40,6 +41,7 @@ pub(crate) type Tools = Vec<(Definition, Box<dyn Tool>)>;
 pub(crate) fn native(policy: &Policy) -> Tools {
     let all: Vec<Box<dyn Tool>> = vec![
         Box::new(list_dir::ListDir),
+        Box::new(explain_path::ExplainPath),
         Box::new(compare_modes::CompareModes),
         Box::new(list_roots::ListRoots),
     ];

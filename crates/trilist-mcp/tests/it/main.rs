@@ -7,6 +7,7 @@
 )]
 
 mod compare_modes;
+mod explain_path;
 mod hostile;
 mod lenient;
 mod list_dir;

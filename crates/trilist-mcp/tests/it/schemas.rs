@@ -10,6 +10,9 @@ use crate::support::Client;
 /// Fields of the request that are for hosts alone.
 const HOST_ONLY: &[&str] = &["chat", "in_chat"];
 
+/// Arguments without which there is no call.
+const NEEDED: &[&str] = &["paths"];
+
 fn tools() -> Vec<Value> {
     definitions(Dialect::Mcp).as_array().unwrap().clone()
 }
@@ -76,9 +79,13 @@ fn every_argument_is_described_and_says_its_bounds() {
 
 #[test]
 fn a_model_is_offered_every_field_of_the_requests_but_the_hosts() {
-    for (tool, file) in [(0, "list_request.json"), (1, "compare_request.json")] {
+    for (tool, file) in
+        [("list_dir", "list_request.json"), ("compare_modes", "compare_request.json")]
+    {
         let request = schema::all().into_iter().find(|(name, _)| *name == file).unwrap().1;
-        let offered = &tools()[tool]["inputSchema"]["properties"];
+        let tools = tools();
+        let offered = tools.iter().find(|one| one["name"] == tool).unwrap();
+        let offered = &offered["inputSchema"]["properties"];
         for name in request["properties"].as_object().unwrap().keys() {
             let is_hosts = HOST_ONLY.contains(&name.as_str());
             assert_eq!(offered.get(name).is_some(), !is_hosts, "{name}");
@@ -156,7 +163,11 @@ fn answers_are_what_the_output_schema_says() {
     ] {
         check(&list_dir, &client.call("list_dir", asked)["structuredContent"]);
     }
-    let compare = jsonschema::validator_for(&announced[1]["outputSchema"]).unwrap();
+    let explain = jsonschema::validator_for(&announced[1]["outputSchema"]).unwrap();
+    for asked in [json!({ "paths": ["src", "x.log", "no"], "y": 1 }), json!({ "paths": [] })] {
+        check(&explain, &client.call("explain_path", asked)["structuredContent"]);
+    }
+    let compare = jsonschema::validator_for(&announced[2]["outputSchema"]).unwrap();
     for asked in [json!({}), json!({ "show": "all", "limit": 2, "x": 1 }), json!({ "path": "no" })]
     {
         check(&compare, &client.call("compare_modes", asked)["structuredContent"]);
@@ -184,14 +195,18 @@ fn openai_strict_mode_requires_every_field_and_lets_it_be_null() {
             assert_eq!(schema["required"], properties.keys().cloned().collect::<Value>());
             assert_eq!(schema["additionalProperties"], false);
             for (name, field) in properties {
-                assert_eq!(field["type"][1], "null", "{name}");
+                let is_needed = NEEDED.contains(&name.as_str());
+                assert_eq!(field["type"][1] == "null", !is_needed, "{name}");
             }
         });
         let all: Map<_, _> = parameters["properties"]
             .as_object()
             .unwrap()
             .keys()
-            .map(|name| (name.clone(), Value::Null))
+            .map(|name| match NEEDED.contains(&name.as_str()) {
+                true => (name.clone(), json!([])),
+                false => (name.clone(), Value::Null),
+            })
             .collect();
         assert!(jsonschema::is_valid(parameters, &Value::Object(all)));
     }
