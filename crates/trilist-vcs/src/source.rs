@@ -187,8 +187,10 @@ impl VcsSource {
         let head = head.map(|head| HeadRoot { cached: sides.cached.clone(), ..head });
         let region = region(inner);
         let start = start(&region, query);
-        let union =
+        let wanted = query.probe.as_ref().map(|probe| [&region, probe.as_bytes()].concat());
+        let mut union =
             Union::start(sides, region, start, Arc::clone(&filter), cancel, query.scan_cap)?;
+        union.want_only(wanted.unwrap_or_default());
         let identity = digest.identity();
         Ok(Begun { union, filter, head, head_exact: exact, known, identity })
     }

@@ -44,6 +44,8 @@ pub(crate) struct Union<'a> {
     ended: bool,
     /// Whether nothing more is wanted.
     stopped: bool,
+    /// The only path that is wanted, in the repository; empty if all are.
+    wanted: Vec<u8>,
     /// What stands at the listed directory's own path, if that is a name of the index.
     exact: Option<Kind>,
 }
@@ -100,6 +102,7 @@ impl<'a> Union<'a> {
             same_from: None,
             ended: false,
             stopped: false,
+            wanted: Vec::new(),
             exact: None,
         };
         union.seek()?;
@@ -145,6 +148,12 @@ impl<'a> Union<'a> {
         (self.used, self.same_from) = (Used::default(), None);
         (self.after, self.bound) = (target, Bound::At);
         self.seek()
+    }
+
+    /// Says that only this path and what is below it are wanted: beside the way to it HEAD's
+    /// directories are not read.
+    pub(crate) fn want_only(&mut self, path: Vec<u8>) {
+        self.wanted = path;
     }
 
     /// Ends before its end: nothing more comes.
@@ -460,7 +469,13 @@ impl<'a> Union<'a> {
                 return self.collapse(collapse);
             }
         }
-        head.enter(self.cancel, faults)?;
+        if !self.wanted.is_empty() && is_beside(&self.wanted, head.path()) {
+            let mut passed = Faults::default();
+            head.step(&mut passed);
+            faults.take_damage(passed);
+        } else {
+            head.enter(self.cancel, faults)?;
+        }
         Ok(false)
     }
 
@@ -506,6 +521,13 @@ impl<'a> Union<'a> {
         self.item = Item::Collapsed(collapse);
         Ok(true)
     }
+}
+
+/// Whether a directory, whose path ends in a slash, is neither on the way to `path`, nor that, nor
+/// below it.
+fn is_beside(path: &[u8], dir: &[u8]) -> bool {
+    let is_in = dir.strip_prefix(path).is_some_and(|rest| rest.starts_with(b"/"));
+    !is_in && !path.starts_with(dir)
 }
 
 #[derive(Debug, Clone, Copy)]

@@ -204,8 +204,9 @@ fn version_control_tells_where_a_name_is() {
     assert_eq!(state("staged.rs"), Some((false, true, VcsState::Added)));
     left_out(&says(&tree, &request, "untracked.rs"), Reason::Untracked, None);
     left_out(&says(&tree, &request, "empty"), Reason::Untracked, None);
-    let status =
-        git(tree.path(), &["status", "--porcelain", "untracked.rs", "old.rs", "staged.rs"]);
+    let names = ["untracked.rs", "old.rs", "staged.rs"];
+    let status = ["status", "--porcelain", "--no-renames"].into_iter().chain(names);
+    let status = git(tree.path(), &status.collect::<Vec<_>>());
     assert_eq!(String::from_utf8_lossy(&status), "D  old.rs\nA  staged.rs\n?? untracked.rs\n");
     // It is gone from disk, so the other modes do not have it.
     left_out(&says(&tree, &ask(Mode::Fs, "."), "old.rs"), Reason::Absent, Some("."));
