@@ -6,6 +6,7 @@
     reason = "tests make files and run programs, and fail where they stand"
 )]
 
+mod alone;
 mod bad_input;
 mod chat;
 mod colour;
@@ -14,9 +15,11 @@ mod compat;
 mod config;
 #[cfg(feature = "vcs")]
 mod explain;
+mod faults;
 mod fence;
 mod html;
 mod mcp;
+mod names;
 mod output;
 mod pages;
 mod place;

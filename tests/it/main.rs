@@ -19,6 +19,7 @@ mod kit;
 mod lazy;
 mod modes_table;
 mod overview;
+mod peak;
 mod props;
 mod reading;
 mod readme;

@@ -22,6 +22,7 @@
 
 mod builder;
 mod fixture;
+mod fuse;
 mod git;
 mod manifest;
 mod materialise;
@@ -33,8 +34,9 @@ mod user;
 
 pub use builder::TreeBuilder;
 pub use fixture::{case, cases, fixtures, tree_names, workspace};
+pub use fuse::{Answers, Fuse, FuseDir, Told};
 pub use git::{git, git_command};
 pub use manifest::{Content, Entry, Kind, Manifest, Step, as_path};
-pub use require::{browser, pathspec_python, require, rg, skip};
+pub use require::{browser, figure, is_full, pathspec_python, require, rg, skip};
 pub use tree::Tree;
 pub use user::{Unprivileged, as_unprivileged, unprivileged};

@@ -30,6 +30,17 @@ pub fn require(tool: &str) -> bool {
     false
 }
 
+/// Whether the long runs are asked for: with `TRILIST_FULL=1` tests run the counts that are promised,
+/// else a part of them that every change can afford.
+pub fn is_full() -> bool {
+    env::var_os("TRILIST_FULL").is_some_and(|set| set == "1")
+}
+
+/// Tells a figure that a test has measured, past the test harness.
+pub fn figure(text: &str) {
+    let _ = writeln!(std::io::stderr(), "FIGURE({text})");
+}
+
 /// Says why a test cannot be made here.
 ///
 /// # Panics

@@ -4,17 +4,20 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 use std::sync::Arc;
 
-use trilist::{Cancel, Cursor, Earlier, HostSide, ListError, Lister, Page, PathArg, View, quote};
+use trilist::{
+    Cancel, Cursor, Earlier, GRACE, HostSide, ListError, Lister, Page, PathArg, View, quote,
+};
 
 use crate::args::{Args, Verb};
 use crate::configured;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::{Channel, Failure};
 use crate::fence;
 use crate::output::{self, Layout, Stream};
 use crate::place::Place;
 use crate::request::request;
 use crate::session;
+use crate::signals;
 use crate::verbs;
 
 /// Lists, writes and tells; the status says how it went.
@@ -61,19 +64,51 @@ fn list(args: &Args) -> Result<Exit, Failure> {
     let layout = Layout::of(args, cursor.as_ref().map_or(&request, |cursor| &cursor.request));
     let page = if args.pages.all {
         let mut stream = Stream::new(layout);
+        if request.deadline_ms.is_some() {
+            let channel = args.channel();
+            let time = lister.time_for(&request) + GRACE;
+            signals::give_up_after(time, move || broken_off(channel));
+        }
         let end = lister.stream(&request, &Cancel::new(), &mut |item| stream.take(item));
+        signals::listing_ended();
         stream.end(end.map_err(|error| as_typed(args, error)))?
     } else {
-        let page = lister.list_for(&request, &HostSide { earlier, chat }, &Cancel::new());
+        let cancel = Cancel::new().watched();
+        let time = lister.time_for(&request) + GRACE;
+        signals::give_up_after(time, last_word(args, layout, cancel.clone()));
+        let page = lister.list_for(&request, &HostSide { earlier, chat }, &cancel);
+        signals::listing_ended();
         let page = page.map_err(|error| as_typed(args, error))?;
         output::page(layout, &page)?;
         page
     };
-    Ok(status(args, &page))
+    Ok(status(args.pages.fail_on_truncation, &page))
 }
 
-fn status(args: &Args, page: &Page) -> Exit {
-    let fails = args.pages.fail_on_truncation && page.truncated;
+/// What is written when the file system does not answer in time: what was listed until then.
+fn last_word(args: &Args, layout: Layout, cancel: Cancel) -> impl Fn() -> Exit + use<> {
+    let (channel, fails) = (args.channel(), args.pages.fail_on_truncation);
+    move || {
+        let written = cancel.give_up().map_err(Failure::from).and_then(|page| {
+            output::page(layout, &page)?;
+            Ok(status(fails, &page))
+        });
+        let exit = written.unwrap_or_else(|failure| failure.tell(channel));
+        output::stdout::close();
+        exit
+    }
+}
+
+/// What is written when the file system does not answer in time to a listing whose rows go by: that
+/// it broke off. An object that was begun stays open, so that nobody takes it for whole.
+fn broken_off(channel: Channel) -> Exit {
+    let exit = Failure::from(ListError::Timeout).tell(channel);
+    output::stdout::close();
+    exit
+}
+
+fn status(fails_on_truncation: bool, page: &Page) -> Exit {
+    let fails = fails_on_truncation && page.truncated;
     if page.gaps > 0 || fails { Exit::Gaps } else { Exit::AsAsked }
 }
 

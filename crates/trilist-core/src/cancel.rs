@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::ListError;
+use crate::watch::Watch;
 
 /// A flag and a deadline for one call.
 ///
@@ -14,12 +15,23 @@ use crate::ListError;
 pub struct Cancel {
     flag: Arc<AtomicBool>,
     deadline: Option<Instant>,
+    watch: Option<Arc<Watch>>,
 }
 
 impl Cancel {
     /// Never cancelled and without deadline, until told otherwise.
     pub fn new() -> Self {
         Cancel::default()
+    }
+
+    /// The same, for a call that somebody waits for on another thread and may give up; see
+    /// [`Cancel::give_up`].
+    pub fn watched(&self) -> Self {
+        Cancel { watch: Some(Arc::default()), ..self.clone() }
+    }
+
+    pub(crate) fn watch(&self) -> Option<&Watch> {
+        self.watch.as_deref()
     }
 
     /// The same flag with a deadline `after` from now; the earlier of two deadlines holds.
@@ -29,7 +41,7 @@ impl Cancel {
             (Some(old), Some(new)) => Some(old.min(new)),
             (old, new) => old.or(new),
         };
-        Cancel { flag: Arc::clone(&self.flag), deadline }
+        Cancel { deadline, ..self.clone() }
     }
 
     /// Cancels this call and every clone.

@@ -209,6 +209,8 @@ pub enum FaultCode {
     DirReplaced,
     /// The file system reported another error.
     IoError,
+    /// The file system did not answer before the deadline.
+    Timeout,
     /// The process has no descriptors left.
     FdExhausted,
     /// The directory lies deeper than the walk goes (4,096 levels).
@@ -249,6 +251,7 @@ impl FaultCode {
             FaultCode::DirVanished => "dir_vanished",
             FaultCode::DirReplaced => "dir_replaced",
             FaultCode::IoError => "io_error",
+            FaultCode::Timeout => "timeout",
             FaultCode::FdExhausted => "fd_exhausted",
             FaultCode::DepthCapped => "depth_capped",
             FaultCode::MountSkipped => "mount_skipped",

@@ -2,21 +2,24 @@
 
 use std::collections::BTreeSet;
 
-use crate::{Entry, EntryRef, Kind, RelPathBuf};
+use crate::{Entry, EntryRef, Kind, RelPath, RelPathBuf};
 
 /// The first directories directly below the listed one of which a page shows nothing: neither
 /// their row nor anything below them.
-pub(crate) struct LaterDirs<'a> {
-    shown: &'a [Entry],
+pub(crate) struct LaterDirs {
+    /// The names directly below the listed one of which the page shows something.
+    shown: BTreeSet<Vec<u8>>,
     most: usize,
     // A set, since contents come in another order than rows: `a-b/x` before `a/x`.
     names: BTreeSet<Vec<u8>>,
 }
 
-impl<'a> LaterDirs<'a> {
+impl LaterDirs {
     /// At most `most` directories behind a page of `shown` entries.
-    pub(crate) fn new(shown: &'a [Entry], most: usize) -> Self {
-        LaterDirs { shown, most, names: BTreeSet::new() }
+    pub(crate) fn new(shown: &[Entry], most: usize) -> Self {
+        let first =
+            |entry: &Entry| RelPath::assume(entry.bytes()).components().next().map(<[u8]>::to_vec);
+        LaterDirs { shown: shown.iter().filter_map(first).collect(), most, names: BTreeSet::new() }
     }
 
     /// An entry has come: it may be such a directory, or lie in one that has no row.
@@ -31,19 +34,13 @@ impl<'a> LaterDirs<'a> {
         if is_full && self.names.last().is_none_or(|last| name >= last.as_slice()) {
             return;
         }
-        if self.names.contains(name) || self.is_shown(name) {
+        if self.names.contains(name) || self.shown.contains(name) {
             return;
         }
         self.names.insert(name.to_vec());
         if self.names.len() > self.most {
             self.names.pop_last();
         }
-    }
-
-    fn is_shown(&self, dir: &[u8]) -> bool {
-        self.shown.iter().any(|entry| {
-            entry.bytes().strip_prefix(dir).is_some_and(|rest| matches!(rest, [] | [b'/', ..]))
-        })
     }
 
     /// In byte order.

@@ -31,6 +31,7 @@ pub mod sorted;
 mod source;
 pub mod stream;
 pub mod tally;
+mod watch;
 
 pub use cancel::Cancel;
 pub use digest::{Digest, Identity, SetDigest};

@@ -4,6 +4,8 @@
 //! faults belong to the page of the next entry in order: what lies between a page's last entry
 //! and the next one is told by the next page, so that sums over pages equal the whole.
 
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
 use crate::contents::OpenDirs;
 use crate::later::LaterDirs;
 use crate::tally::Tally;
@@ -90,8 +92,22 @@ pub struct PageBody {
 /// - [`ListError::Timeout`] when the deadline passed before the first entry.
 /// - [`ListError::OffsetOutOfRange`] when there are entries to skip and none behind them.
 pub fn page(events: &mut dyn Events, paging: Paging<'_>) -> Result<PageBody, ListError> {
+    page_so_far(events, paging, &SoFar::default())
+}
+
+/// As [`page`], where `so_far` can be asked from another thread for what there is meanwhile.
+///
+/// # Errors
+///
+/// As [`page`].
+pub fn page_so_far(
+    events: &mut dyn Events,
+    paging: Paging<'_>,
+    so_far: &SoFar,
+) -> Result<PageBody, ListError> {
     let drifted = paging.resumed.is_some_and(|resumed| resumed.drifted(events));
-    let mut taker = Taker { events, paging, skipped: 0, draft: Draft::default() };
+    so_far.draft().start = Start::of(&paging, drifted);
+    let mut taker = Taker { events, paging, skipped: 0, so_far };
     let end = match taker.skip()? {
         Some(end) => end,
         None => taker.take()?,
@@ -114,7 +130,58 @@ struct Taker<'a, 'b> {
     events: &'a mut dyn Events,
     paging: Paging<'b>,
     skipped: u64,
-    draft: Draft,
+    so_far: &'a SoFar,
+}
+
+/// The entries and faults of a page that is being made. Clones share them.
+#[derive(Clone, Default)]
+pub struct SoFar(Arc<Mutex<Draft>>);
+
+impl SoFar {
+    /// The page up to now, as one that the deadline has ended with this fault; nothing if it has
+    /// no entry. The page that is being made loses what it has.
+    pub fn take(&self, fault: &FaultRef<'_>) -> Option<PageBody> {
+        let mut draft = std::mem::take(&mut *self.draft());
+        if draft.entries.is_empty() {
+            return None;
+        }
+        // It stands behind the last entry, and whoever goes on from there is told again.
+        draft.tally.fault(fault);
+        let listed = draft.start.before.unwrap_or(0).saturating_add(draft.entries.len() as u64);
+        Some(PageBody {
+            entries: draft.entries,
+            before: draft.start.before,
+            tally: draft.tally,
+            truncated_by: Some(TruncatedBy::Deadline),
+            total: None,
+            at_least: listed,
+            complete: false,
+            drifted: draft.start.drifted,
+            not_reached: Vec::new(),
+            next: draft.last,
+            seen: draft.seen,
+        })
+    }
+
+    fn draft(&self) -> MutexGuard<'_, Draft> {
+        // What another thread did with it is whole at each moment.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Where a page begins.
+#[derive(Clone, Copy, Default)]
+struct Start {
+    /// Entries of the listing before it, if they were counted.
+    before: Option<u64>,
+    drifted: bool,
+}
+
+impl Start {
+    fn of(paging: &Paging<'_>, drifted: bool) -> Self {
+        let ordinal = paging.resumed.map_or(Some(0), |resumed| resumed.ordinal);
+        Start { before: ordinal.map(|ordinal| ordinal.saturating_add(paging.skip)), drifted }
+    }
 }
 
 /// What is known of the listing behind the page.
@@ -139,7 +206,8 @@ impl Taker<'_, '_> {
             if let Event::Entry(entry) = self.events.event() {
                 self.skipped += 1;
                 if self.skipped == self.paging.skip {
-                    self.draft.last = Some((entry.path.to_buf(), self.events.seen().identity));
+                    self.so_far.draft().last =
+                        Some((entry.path.to_buf(), self.events.seen().identity));
                 }
             }
         }
@@ -154,17 +222,19 @@ impl Taker<'_, '_> {
                 Step::End => return self.reached(),
                 Step::Stopped(by) => return Ok(End::Stopped(by)),
             }
+            // Held for this one event: while the next one is waited for it is free.
+            let mut draft = self.so_far.draft();
             match self.events.event() {
                 Event::Omitted(omission) => {
-                    self.draft.omit(&omission);
-                    if self.draft.entries.is_empty() && self.draft.milestones.reached() {
-                        self.draft.pass(omission.path, self.events.seen().identity);
+                    draft.omit(&omission);
+                    if draft.entries.is_empty() && draft.milestones.reached() {
+                        draft.pass(omission.path, self.events.seen().identity);
                     }
                 }
-                Event::Fault(fault) => self.draft.fault(&fault),
+                Event::Fault(fault) => draft.fault(&fault),
                 Event::Entry(entry) => {
-                    let identity = self.events.seen().identity;
-                    if let Some(by) = self.draft.entry(&entry, identity, &mut self.paging) {
+                    let seen = self.events.seen();
+                    if let Some(by) = draft.entry(&entry, seen, &mut self.paging) {
                         return Ok(End::More(by));
                     }
                 }
@@ -173,10 +243,11 @@ impl Taker<'_, '_> {
     }
 
     fn reached(&mut self) -> Result<End, ListError> {
-        if self.paging.skip > 0 && self.draft.entries.is_empty() {
+        let mut draft = self.so_far.draft();
+        if self.paging.skip > 0 && draft.entries.is_empty() {
             return Err(self.out_of_range());
         }
-        self.draft.end();
+        draft.end();
         Ok(End::Reached)
     }
 
@@ -190,28 +261,29 @@ impl Taker<'_, '_> {
             End::Reached => None,
             End::More(by) | End::Stopped(by) => Some(by),
         };
-        if self.draft.entries.is_empty() && truncated_by == Some(TruncatedBy::Deadline) {
+        if self.so_far.draft().entries.is_empty() && truncated_by == Some(TruncatedBy::Deadline) {
             return Err(ListError::Timeout);
         }
         let first = self.paging.resumed.is_none() && self.paging.skip == 0;
         let rest = self.rest(end, if first { self.paging.not_reached } else { 0 })?;
+        let draft = std::mem::take(&mut *self.so_far.draft());
         // Saturating, since a cursor's ordinal comes from outside.
         let ordinal = self.paging.resumed.map_or(Some(0), |resumed| resumed.ordinal);
         let before = ordinal.map(|ordinal| ordinal.saturating_add(self.skipped));
-        let listed = before.unwrap_or(0).saturating_add(self.draft.entries.len() as u64);
+        let listed = before.unwrap_or(0).saturating_add(draft.entries.len() as u64);
         let at_least = listed.saturating_add(rest.entries);
         Ok(PageBody {
-            complete: first && end == End::Reached && !self.draft.tally.has_gaps(),
-            entries: self.draft.entries,
+            complete: first && end == End::Reached && !draft.tally.has_gaps(),
+            entries: draft.entries,
             before,
-            tally: self.draft.tally,
+            tally: draft.tally,
             truncated_by,
             // After drift the entries before this page may no longer be as many as they were.
             total: (rest.to_end && !drifted && before.is_some()).then_some(at_least),
             at_least,
             drifted,
             not_reached: rest.not_reached,
-            next: self.draft.last.filter(|_| truncated_by.is_some()),
+            next: draft.last.filter(|_| truncated_by.is_some()),
             seen: self.events.seen(),
         })
     }
@@ -230,7 +302,7 @@ impl Taker<'_, '_> {
     /// Reads on to the end. That consumes the listing, so directories not reached are noted on
     /// the way.
     fn count(&mut self, most: usize) -> Result<Rest, ListError> {
-        let mut dirs = LaterDirs::new(&self.draft.entries, most);
+        let mut dirs = LaterDirs::new(&self.so_far.draft().entries, most);
         let mut entries = 0;
         let to_end = loop {
             if let Event::Entry(entry) = self.events.event() {
@@ -247,7 +319,8 @@ impl Taker<'_, '_> {
     }
 
     fn look_ahead(&mut self, most: usize) -> Result<Vec<RelPathBuf>, ListError> {
-        let Some((last, _)) = self.draft.last.as_ref().filter(|_| most > 0) else {
+        let last = self.so_far.draft().last.clone();
+        let Some((last, _)) = last.filter(|_| most > 0) else {
             return Ok(Vec::new());
         };
         match self.events.not_reached(last.as_path(), most) {
@@ -271,6 +344,9 @@ struct Draft {
     /// Where the next page can start after.
     last: Option<(RelPathBuf, Identity)>,
     milestones: Milestones,
+    /// What was read up to the last entry.
+    seen: Seen,
+    start: Start,
 }
 
 /// Omissions before the first entry of which one in so many is a place to go on from: a bound may
@@ -309,7 +385,7 @@ impl Draft {
     fn entry(
         &mut self,
         entry: &EntryRef<'_>,
-        identity: Identity,
+        seen: Seen,
         paging: &mut Paging<'_>,
     ) -> Option<TruncatedBy> {
         // Also an entry that does not fit shows which directories are passed.
@@ -323,7 +399,8 @@ impl Draft {
         {
             return Some(TruncatedBy::Budget);
         }
-        self.last = Some((entry.path.to_buf(), identity));
+        self.last = Some((entry.path.to_buf(), seen.identity));
+        self.seen = seen;
         self.open.push(entry, self.entries.len());
         self.entries.push(owned);
         self.tally.absorb(&mut self.pending);

@@ -78,6 +78,26 @@ pub fn printable(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(escape).collect())
 }
 
+/// JSON in which what must not be shown raw is escaped as `\uXXXX`: names never hold such
+/// characters, but what a caller typed, and gets back as it is, may.
+pub fn printable_json(json: String) -> String {
+    if !json.chars().any(is_invisible) {
+        return json;
+    }
+    let mut out = String::with_capacity(json.len() + 16);
+    for c in json.chars() {
+        if is_invisible(c) {
+            let mut units = [0; 2];
+            c.encode_utf16(&mut units)
+                .iter()
+                .for_each(|unit| out.push_str(&format!("\\u{unit:04x}")));
+        } else {
+            out.push(c);
+        }
+    }
+    out
+}
+
 /// True for characters that change how a line reads without being seen.
 fn is_invisible(c: char) -> bool {
     c.is_control()

@@ -67,7 +67,7 @@ impl Tally {
             } else {
                 quote::shown(fault.path.as_bytes()).into_owned()
             };
-            let message = fault.message.to_owned();
+            let message = message(fault.message);
             self.warnings.push(Warning { path, code: fault.code, gap: fault.gap, message });
         }
     }
@@ -189,6 +189,14 @@ impl Rules {
         });
         rules.into_iter().take(MAX_RULES).cloned().collect()
     }
+}
+
+/// A message names what stands in the tree, as a line of an ignore file, which may hold anything.
+fn message(text: &str) -> String {
+    const MOST_CHARS: usize = 400;
+    let end = text.char_indices().nth(MOST_CHARS).map(|(end, _)| end);
+    let cut = if end.is_some() { "…" } else { "" };
+    format!("{}{cut}", quote::printable(&text[..end.unwrap_or(text.len())]))
 }
 
 fn example(omission: &OmissionRef<'_>) -> String {

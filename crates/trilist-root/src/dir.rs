@@ -44,7 +44,7 @@ impl Dir {
     ///
     /// What the system says; the descriptor is open, so only a failing file system does.
     pub fn id(&self) -> io::Result<FileId> {
-        Ok(FileId::of(&rustix::fs::fstat(&self.fd)?))
+        Ok(FileId::of(&sys::stat_fd(&self.fd)?))
     }
 
     /// True on file systems that the kernel makes up (`/proc`, `/sys`, control groups, …):

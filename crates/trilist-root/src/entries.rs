@@ -23,7 +23,7 @@ pub struct RawEntry<'a> {
     /// The name: not empty, `.` or `..`, without slash and NUL.
     pub name: &'a [u8],
     /// What it is. [`Kind::Other`] also when the file system does not say it and the stat that
-    /// would is refused.
+    /// would fails; the reading then ends with that error.
     pub kind: Kind,
 }
 
@@ -40,7 +40,7 @@ impl Dir {
         F: FnMut(RawEntry<'_>) -> io::Result<ControlFlow<()>> + ?Sized,
     {
         if self.read.swap(true, Ordering::Relaxed) {
-            rustix::fs::seek(&self.fd, SeekFrom::Start(0))?;
+            rustix::io::retry_on_intr(|| rustix::fs::seek(&self.fd, SeekFrom::Start(0)))?;
         }
         self.read_all(scratch, each)
     }
@@ -57,6 +57,7 @@ impl Dir {
         scratch.buffer.reserve(BUFFER_BYTES);
         let spare = scratch.buffer.spare_capacity_mut();
         let mut entries = rustix::fs::RawDir::new(self.fd.as_fd(), spare);
+        let mut unknown = None;
         while let Some(entry) = entries.next() {
             let entry = match entry {
                 Ok(entry) => entry,
@@ -64,11 +65,11 @@ impl Dir {
                 Err(error) => return Err(error.into()),
             };
             let name = entry.file_name().to_bytes();
-            if self.pass_on(name, entry.file_type(), each)?.is_break() {
+            if self.pass_on(name, entry.file_type(), &mut unknown, each)?.is_break() {
                 break;
             }
         }
-        Ok(())
+        unknown.map_or(Ok(()), |error| Err(error.into()))
     }
 
     #[cfg(not(any(target_os = "linux", target_os = "android")))]
@@ -76,18 +77,25 @@ impl Dir {
     where
         F: FnMut(RawEntry<'_>) -> io::Result<ControlFlow<()>> + ?Sized,
     {
+        let mut unknown = None;
         for entry in rustix::fs::Dir::read_from(&self.fd)? {
             let entry = entry?;
             let name = entry.file_name().to_bytes();
-            if self.pass_on(name, entry.file_type(), each)?.is_break() {
+            if self.pass_on(name, entry.file_type(), &mut unknown, each)?.is_break() {
                 break;
             }
         }
-        Ok(())
+        unknown.map_or(Ok(()), |error| Err(error.into()))
     }
 
     #[inline]
-    fn pass_on<F>(&self, name: &[u8], kind: FileType, each: &mut F) -> io::Result<ControlFlow<()>>
+    fn pass_on<F>(
+        &self,
+        name: &[u8],
+        kind: FileType,
+        unknown: &mut Option<rustix::io::Errno>,
+        each: &mut F,
+    ) -> io::Result<ControlFlow<()>>
     where
         F: FnMut(RawEntry<'_>) -> io::Result<ControlFlow<()>> + ?Sized,
     {
@@ -99,7 +107,11 @@ impl Dir {
                 // Removed since it was read.
                 Ok(None) => return Ok(ControlFlow::Continue(())),
                 Ok(Some(kind)) => kind,
-                Err(_) => Kind::Other,
+                // It may be a directory, whose contents would be missing in silence.
+                Err(error) => {
+                    unknown.get_or_insert(error);
+                    Kind::Other
+                }
             },
             known => sys::kind_of_type(known),
         };

@@ -149,7 +149,7 @@ fn read_error(error: Errno) -> ReadError {
 ///
 /// See [`ReadError`].
 pub fn read_host_file(path: &Path, cap: u64) -> Result<Vec<u8>, ReadError> {
-    regular(&rustix::fs::stat(path).map_err(read_error)?)?;
+    regular(&sys::stat_host(path).map_err(read_error)?)?;
     let flags = OFlags::RDONLY | OFlags::NONBLOCK | OFlags::NOCTTY | OFlags::CLOEXEC;
     let open = || rustix::fs::open(path, flags, Mode::empty());
     RegularFile::checked(retry_on_intr(open).map_err(read_error)?)?.read_whole(cap)
@@ -158,7 +158,8 @@ pub fn read_host_file(path: &Path, cap: u64) -> Result<Vec<u8>, ReadError> {
 impl RegularFile {
     /// The open file, if it is a regular one.
     fn checked(fd: OwnedFd) -> Result<RegularFile, ReadError> {
-        let stat = rustix::fs::fstat(&fd).map_err(read_error)?;
+        // It is open, so whatever is wrong, it is not absent.
+        let stat = sys::stat_fd(&fd).map_err(|error| ReadError::Io(error.into()))?;
         regular(&stat)?;
         Ok(RegularFile { file: File::from(fd), position: 0, stamp: FileStamp::of(&stat) })
     }
@@ -228,7 +229,8 @@ impl RegularFile {
     ///
     /// What the system says, as when no descriptors are left.
     pub fn another(&self) -> io::Result<RegularFile> {
-        Ok(RegularFile { file: self.file.try_clone()?, position: 0, stamp: self.stamp })
+        let file = sys::uninterrupted(|| self.file.try_clone())?;
+        Ok(RegularFile { file, position: 0, stamp: self.stamp })
     }
 
     /// The state of the file now: another one means that it was written to meanwhile.
@@ -237,7 +239,7 @@ impl RegularFile {
     ///
     /// What the system says; the descriptor is open, so only a failing file system does.
     pub fn stamp_now(&self) -> io::Result<FileStamp> {
-        Ok(FileStamp::of(&rustix::fs::fstat(&self.file)?))
+        Ok(FileStamp::of(&sys::stat_fd(&self.file)?))
     }
 }
 

@@ -62,9 +62,9 @@ impl Root {
         for _ in 0..TRIES {
             let fd = open_host_path(path)?;
             #[expect(clippy::disallowed_methods, reason = "the host's own path, checked below")]
-            let canonical = std::fs::canonicalize(path)?;
-            let named = rustix::fs::stat(&canonical)?;
-            if FileId::of(&named) == FileId::of(&rustix::fs::fstat(&fd)?) {
+            let canonical = sys::uninterrupted(|| std::fs::canonicalize(path))?;
+            let named = sys::stat_host(&canonical)?;
+            if FileId::of(&named) == FileId::of(&sys::stat_fd(&fd)?) {
                 let canonical = canonical.as_os_str().as_bytes().to_vec();
                 let spelled = path.as_os_str().as_bytes().to_vec();
                 return Ok(Root::from_parts(fd, canonical, spelled, beneath));
@@ -110,7 +110,7 @@ impl Root {
     ///
     /// What the system says, as when too many files are open.
     pub fn try_clone(&self) -> io::Result<Root> {
-        let fd = self.fd.try_clone()?;
+        let fd = sys::uninterrupted(|| self.fd.try_clone())?;
         let (path, spelled) = (self.path.clone(), self.spelled.clone());
         Ok(Root::from_parts(fd, path, spelled, self.beneath))
     }
@@ -145,7 +145,7 @@ impl Root {
     ///
     /// What the system says; the descriptor is open, so only a failing file system does.
     pub fn id(&self) -> io::Result<FileId> {
-        Ok(FileId::of(&rustix::fs::fstat(&self.fd)?))
+        Ok(FileId::of(&sys::stat_fd(&self.fd)?))
     }
 
     /// What remains of an absolute path below the root's canonical or spelled path.
@@ -184,7 +184,7 @@ impl Root {
                 let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
                 let path = self.path.as_slice();
                 let fd = retry_on_intr(|| rustix::fs::open(path, flags, Mode::empty()))?;
-                let same = FileId::of(&rustix::fs::fstat(&fd)?) == self.id()?;
+                let same = FileId::of(&sys::stat_fd(&fd)?) == self.id()?;
                 same.then_some(fd).ok_or_else(|| Errno::ACCESS.into())
             }
             other => Ok(other?),
@@ -237,10 +237,10 @@ fn skip_dots(mut path: &[u8]) -> &[u8] {
 fn is_above(root: BorrowedFd<'_>, names: &[&[u8]]) -> Result<bool, Errno> {
     // No path is deeper than this; a directory that always has a parent would be a fault.
     const HIGHEST: u32 = 65_536;
-    let mut below = FileId::of(&rustix::fs::fstat(root)?);
+    let mut below = FileId::of(&sys::stat_fd(root)?);
     let mut dir = sys::open_at(root, b"..", Access::Search)?;
     for _ in 0..HIGHEST {
-        let id = FileId::of(&rustix::fs::fstat(&dir)?);
+        let id = FileId::of(&sys::stat_fd(&dir)?);
         if id == below {
             return Ok(false);
         }

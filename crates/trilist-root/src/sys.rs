@@ -70,6 +70,27 @@ pub(crate) fn stat_at(dir: impl AsFd, name: &[u8]) -> Result<Stat, Errno> {
     retry_on_intr(|| statat(dir, name, AtFlags::SYMLINK_NOFOLLOW))
 }
 
+/// Stats what is open. File systems in user space and networks can interrupt this one too.
+pub(crate) fn stat_fd(fd: impl AsFd) -> Result<Stat, Errno> {
+    let fd = fd.as_fd();
+    retry_on_intr(|| rustix::fs::fstat(fd))
+}
+
+/// Stats a path of the host's own, following links.
+pub(crate) fn stat_host(path: &std::path::Path) -> Result<Stat, Errno> {
+    retry_on_intr(|| rustix::fs::stat(path))
+}
+
+/// Does a call of the standard library again while it is interrupted.
+pub(crate) fn uninterrupted<T>(mut call: impl FnMut() -> io::Result<T>) -> io::Result<T> {
+    loop {
+        match call() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            done => return done,
+        }
+    }
+}
+
 /// The kind of `name` in `dir`, or `None` if it is absent.
 pub(crate) fn kind_at(dir: impl AsFd, name: &[u8]) -> Result<Option<Kind>, Errno> {
     match stat_at(dir, name) {

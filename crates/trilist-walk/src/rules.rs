@@ -199,8 +199,11 @@ fn read_seen<'q>(
     seen: Option<Kind>,
     files: &mut Files<'q>,
 ) {
-    if let Some(kind) = seen {
-        files.take(layer, place, name, place.dir.read_file_seen_as(name, kind, MAX_IGNORE_BYTES));
+    let Some(kind) = seen else { return };
+    match place.dir.read_file_seen_as(name, kind, MAX_IGNORE_BYTES) {
+        // It was seen, so a listing with its rules would have been another one.
+        Err(ReadError::NotFound) => files.tell(fault(place.path, name, &ReadError::NotFound)),
+        read => files.take(layer, place, name, read),
     }
 }
 
@@ -239,7 +242,9 @@ fn fault(dir: RelPath<'_>, name: &[u8], error: &ReadError) -> RuleFault {
             FaultCode::IgnoreUnreadable,
             format!("{}, so its rules are not in force", errno_name(error)),
         ),
-        ReadError::NotFound => (FaultCode::IgnoreUnreadable, "it vanished".to_owned()),
+        ReadError::NotFound => {
+            (FaultCode::IgnoreUnreadable, "it vanished, so its rules are not in force".to_owned())
+        }
     };
     RuleFault { path, code, message, more: 0 }
 }

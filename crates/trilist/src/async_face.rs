@@ -14,11 +14,7 @@ use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use trilist_core::{Cancel, ListError, ListRequest, Page};
 
-use crate::{HostSide, Lister};
-
-/// What a call may take beyond its deadline to say so itself, with the page that it has so far.
-/// Beyond that the file system does not answer, and the future no longer waits.
-const GRACE: Duration = Duration::from_millis(200);
+use crate::{GRACE, HostSide, Lister};
 
 /// How many calls run at once, and how long a call waits for its turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -91,13 +87,14 @@ impl AsyncLister {
         &self.lister
     }
 
-    /// One page; see [`Lister::list`].
+    /// One page; see [`Lister::list`]. When the file system does not answer until the deadline, it
+    /// has what was listed until then and the gap `timeout`.
     ///
     /// # Errors
     ///
     /// As [`Lister::list`]; also [`ListError::Busy`] when no worker came free in time,
-    /// [`ListError::Cancelled`] when the token was cancelled, and [`ListError::Timeout`] when the
-    /// file system did not answer until the deadline.
+    /// [`ListError::Cancelled`] when the token was cancelled, and [`ListError::Timeout`] when
+    /// nothing was listed until the deadline.
     ///
     /// # Panics
     ///
@@ -126,8 +123,13 @@ impl AsyncLister {
         token: CancellationToken,
     ) -> Result<Page, ListError> {
         let time = self.lister.time_for(&request);
+        let watched = Cancel::new().watched();
         let work = move |lister: &Lister, cancel: &Cancel| lister.list_for(&request, &host, cancel);
-        self.call(time, token, work).await
+        match self.call_as(&watched, time, token, work).await {
+            // Nothing is left to take where the work itself has said so.
+            Err(ListError::Timeout) => watched.give_up(),
+            done => done,
+        }
     }
 
     /// The pages of a listing, one after another.
@@ -156,7 +158,21 @@ impl AsyncLister {
         T: Send + 'static,
         W: FnOnce(&Lister, &Cancel) -> Result<T, ListError> + Send + 'static,
     {
-        let cancel = CancelOnDrop(Cancel::new());
+        self.call_as(&Cancel::new().watched(), time, token, work).await
+    }
+
+    async fn call_as<T, W>(
+        &self,
+        cancel: &Cancel,
+        time: Duration,
+        token: CancellationToken,
+        work: W,
+    ) -> Result<T, ListError>
+    where
+        T: Send + 'static,
+        W: FnOnce(&Lister, &Cancel) -> Result<T, ListError> + Send + 'static,
+    {
+        let cancel = CancelOnDrop(cancel.clone());
         let turn = self.turn(&token).await?;
         let (lister, inner) = (Arc::clone(&self.lister), cancel.0.clone());
         let worker = spawn_blocking(move || {

@@ -2,9 +2,10 @@
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use trilist_core::cursor::Cursor;
-use trilist_core::pager::{self, Budget, PageBody, Paging, Resumed};
+use trilist_core::pager::{self, Budget, PageBody, Paging, Resumed, SoFar};
 use trilist_core::sorted::{self, SortedPaging, SortedResume};
 use trilist_core::{
     Bound, Cancel, Entry, EntryRef, Events, ListError, ListRequest, Matches, Mode, Page, PathArg,
@@ -17,6 +18,7 @@ use crate::config::{self, Terms};
 use crate::fit::fitting;
 use crate::host::HostSide;
 use crate::ignoring::read_excludes;
+use crate::in_time::Turns;
 use crate::pinned::NOT_PINNED;
 use crate::pins::Pins;
 use crate::plan::{Extent, Plan, plan};
@@ -56,6 +58,7 @@ pub struct Lister {
     policy: Policy,
     memory: sources::Memory,
     pins: Pins,
+    turns: Turns,
 }
 
 /// What [`Lister::stream`] gives, one after another.
@@ -117,7 +120,13 @@ impl Lister {
             let error = errors.into_iter().next().ok_or(OpenError::NoRoot)?;
             return Err(OpenError::NoneUsable { path, error });
         }
-        Ok(Lister { roots, policy, memory: sources::Memory::default(), pins: Pins::default() })
+        Ok(Lister {
+            roots,
+            policy,
+            memory: sources::Memory::default(),
+            pins: Pins::default(),
+            turns: Turns::default(),
+        })
     }
 
     /// The roots, in the order in which they were given.
@@ -130,6 +139,9 @@ impl Lister {
     }
 
     /// One page.
+    ///
+    /// The deadline is looked at between two reads, so a file system that does not answer keeps
+    /// this call, and its thread, waiting. A host that must not wait calls [`Lister::list_in_time`].
     ///
     /// # Errors
     ///
@@ -154,9 +166,10 @@ impl Lister {
         }
         // What could not be pinned goes on as any listing does.
         let job = self.job(&ListRequest { pin: false, ..request.clone() }, Extent::Page)?;
+        let job = Arc::new(job);
         let cancel = job.cancel(cancel);
         let opened = job.source(&self.memory)?;
-        let chat = self.session(host, &job, &opened, &cancel)?;
+        let chat = self.session(host, &job, &opened, &cancel)?.map(Arc::new);
         fitting(&job.request, job.plan.max_bytes, &mut |bytes| {
             let mut page = job.page(&opened, chat.as_ref(), bytes, &cancel)?;
             if request.pin {
@@ -199,9 +212,8 @@ impl Lister {
         Ok(page)
     }
 
-    /// How long a call may take.
-    #[cfg(feature = "tokio")]
-    pub(crate) fn time_for(&self, request: &ListRequest) -> std::time::Duration {
+    /// How long a call may take: what the request or the policy says.
+    pub fn time_for(&self, request: &ListRequest) -> std::time::Duration {
         let asked = request.deadline_ms.unwrap_or(self.policy.default_deadline_ms);
         std::time::Duration::from_millis(asked.min(self.policy.max_deadline_ms).into())
     }
@@ -228,6 +240,10 @@ impl Lister {
     ) -> Result<Option<Session>, ListError> {
         let files = host.chat.as_ref();
         files.map(|files| Session::find(files, self, root, top.as_bytes())).transpose()
+    }
+
+    pub(crate) fn turns(&self) -> &Turns {
+        &self.turns
     }
 
     pub(crate) fn slots(&self) -> &[Slot] {
@@ -397,23 +413,52 @@ impl Job {
     }
 
     fn page(
-        &self,
+        self: &Arc<Self>,
         opened: &Opened,
-        chat: Option<&Session>,
+        chat: Option<&Arc<Session>>,
         bytes: Option<usize>,
         cancel: &Cancel,
     ) -> Result<Page, ListError> {
+        let so_far = self.offer(opened, chat, cancel);
         let mut events = self.events(opened, cancel)?;
-        let (mut body, rank) = self.body(&mut events, bytes)?;
+        let (body, rank) = self.body(&mut events, bytes, &so_far)?;
         drop(events);
+        Ok(self.reply(&opened.top, chat.map(AsRef::as_ref), opened.notices(), (body, rank)))
+    }
+
+    /// Lets whoever gives the call up have the page so far. Other orders than the streaming one
+    /// have none: a better entry may be anywhere in what was not read.
+    fn offer(
+        self: &Arc<Self>,
+        opened: &Opened,
+        chat: Option<&Arc<Session>>,
+        cancel: &Cancel,
+    ) -> SoFar {
+        let so_far = SoFar::default();
+        let (job, taken, top) = (Arc::clone(self), so_far.clone(), opened.top.clone());
+        let (notices, chat) = (opened.notices().collect::<Vec<_>>(), chat.cloned());
+        cancel.offer(move |fault| {
+            let body = taken.take(fault)?;
+            Some(job.reply(&top, chat.as_deref(), notices, (body, 0)))
+        });
+        so_far
+    }
+
+    fn reply(
+        &self,
+        top: &RelPathBuf,
+        chat: Option<&Session>,
+        notices: impl IntoIterator<Item = String>,
+        (mut body, rank): (PageBody, i128),
+    ) -> Page {
         if self.plan.hide_metadata {
             body.entries.iter_mut().for_each(Entry::strip_metadata);
         }
-        let subject = Subject { chat, ..self.subject(&opened.top) };
+        let subject = Subject { chat, ..self.subject(top) };
         let mut page = reply::page(&subject, body, rank);
-        page.notices.extend(opened.notices());
+        page.notices.extend(notices);
         page.notices.extend_from_slice(&self.notices);
-        Ok(page)
+        page
     }
 
     fn resumed(&self) -> Option<Resumed> {
@@ -437,6 +482,7 @@ impl Job {
         &self,
         events: &mut dyn Events,
         bytes: Option<usize>,
+        so_far: &SoFar,
     ) -> Result<(PageBody, i128), ListError> {
         let mut cost = |entry: &Entry| render::cost(entry);
         let budget = bytes.map(|bytes| Budget { bytes, cost: &mut cost });
@@ -450,7 +496,7 @@ impl Job {
                     budget,
                     not_reached: NOT_REACHED,
                 };
-                Ok((pager::page(events, paging)?, 0))
+                Ok((pager::page_so_far(events, paging, so_far)?, 0))
             }
             Some(order) => {
                 let resumed = self.cursor.as_ref().map(sorted_resume).transpose()?;

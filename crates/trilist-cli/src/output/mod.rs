@@ -11,7 +11,7 @@ pub(crate) use page::page;
 pub(crate) use stream::Stream;
 
 use serde_json::Value;
-use trilist::{ListRequest, Page, View, render};
+use trilist::{ListRequest, Page, View, quote, render};
 
 use crate::args::Args;
 use crate::environment::wants_colour;
@@ -95,5 +95,5 @@ fn rest_of_reply(page: &Page) -> String {
     if let Value::Object(fields) = &mut reply {
         fields.shift_remove("entries");
     }
-    reply.to_string()
+    quote::printable_json(reply.to_string())
 }

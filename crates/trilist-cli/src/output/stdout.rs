@@ -31,3 +31,13 @@ pub(crate) fn widen() {
     // Who has many pipes may be refused, and then it works as it is.
     let _ = rustix::pipe::fcntl_setpipe_size(rustix::stdio::stdout(), PIPE_BYTES);
 }
+
+/// Lets the reader of standard output see its end now. A thread that waits for a file system keeps
+/// the process, and with it every open file, until the file system answers.
+pub(crate) fn close() {
+    // Anything that nobody else reads or writes.
+    if let Ok((idle, _)) = rustix::pipe::pipe() {
+        let _ = rustix::stdio::dup2_stdout(&idle);
+        let _ = rustix::stdio::dup2_stderr(&idle);
+    }
+}

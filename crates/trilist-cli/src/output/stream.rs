@@ -9,6 +9,7 @@ use trilist::{Entry, EntryRef, ListError, Page, StreamItem};
 use super::stdout;
 use super::{Layout, Shape, colour, rest_of_reply};
 use crate::failure::{self, Failure};
+use crate::signals;
 
 /// A part of what a pipe holds, so that its reader is busy while the next part is made.
 const BUFFER_BYTES: usize = 384 * 1024;
@@ -111,7 +112,7 @@ impl Stream {
             stdout::widen();
         }
         self.spilled = true;
-        stdout::write_all(&self.out)?;
+        signals::writing(|| stdout::write_all(&self.out))?;
         self.out.clear();
         Ok(())
     }

@@ -31,6 +31,7 @@ impl Walk<'_> {
             self.query.want.map(|want| want.saturating_add(1).saturating_mul(2).max(MIN_KEPT));
         let beyond = if depth == 0 { BEYOND } else { 0 };
         let links = self.query.follow_symlinks;
+        self.cancel.asks_for(self.path.get(self.base..).unwrap_or_default());
         let root_path = self.path.strip_suffix(b"/").unwrap_or(&self.path).to_vec();
         let only = self.next_on_way(&root_path);
         let keep = Keep { above: &start.above, bound: start.bound, only, most, links, beyond };
@@ -41,6 +42,7 @@ impl Walk<'_> {
             self.fault_at(&root_path, dir_code(&error), true, errno_name(&error));
         }
         let rules = self.enter_rules(&dir, RelPath::assume(&root_path), names.found);
+        self.cancel.has_answer();
         if depth > 0 {
             self.path.push(b'/');
         }
@@ -126,7 +128,10 @@ impl Walk<'_> {
         let links = self.query.follow_symlinks;
         let keep = Keep { above: &above, most, links, beyond, ..Keep::default() };
         let Some(dir) = self.take_dir(at)? else { return Ok(false) };
+        let end = self.frames[at].prefix.max(self.base + 1) - 1;
+        self.cancel.asks_for(self.path.get(self.base..end).unwrap_or_default());
         let names = self.read_names(&dir, &keep);
+        self.cancel.has_answer();
         let frame = &mut self.frames[at];
         frame.dir = Some(dir);
         let (names, error) = names?;
@@ -168,10 +173,13 @@ impl Walk<'_> {
             );
             return Ok(false);
         }
-        let Some((dir, id, links)) = self.open_child(kind, resuming)? else { return Ok(false) };
-        if !self.may_enter(&dir, id)? {
+        self.cancel.asks_for(&self.path[self.base..]);
+        let opened = self.open_child(kind, resuming)?;
+        let entered = opened.filter(|(dir, id, _)| self.may_enter(dir, *id));
+        let Some((dir, id, links)) = entered else {
+            self.cancel.has_answer();
             return Ok(false);
-        }
+        };
         let above = self.top().identity;
         let below = [&self.path[self.base..], b"/"].concat();
         let start = if resuming { self.after_below(&below) } else { Start::default() };
@@ -284,19 +292,19 @@ impl Walk<'_> {
         }
     }
 
-    pub(super) fn may_enter(&mut self, dir: &Dir, id: FileId) -> Result<bool, ListError> {
+    pub(super) fn may_enter(&mut self, dir: &Dir, id: FileId) -> bool {
         if self.query.follow_symlinks && !self.visited.insert(id) {
             let message = "this directory was entered already".to_owned();
             self.fault_here(FaultCode::LinkLoop, false, message);
-            return Ok(false);
+            return false;
         }
         let crossed = id.device != self.top().id.device;
         if crossed && dir.is_pseudo().unwrap_or(false) {
             let message = "a pseudo file system was not entered".to_owned();
             self.fault_here(FaultCode::PseudoFsSkipped, false, message);
-            return Ok(false);
+            return false;
         }
-        Ok(true)
+        true
     }
 
     /// Gives back the descriptor of the ancestor that fell out of the held ones.

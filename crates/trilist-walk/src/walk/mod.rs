@@ -436,11 +436,12 @@ enum Step {
 
 /// Which ignore files a directory above the listed one holds, without reading all its names.
 fn found_in(dir: &Dir) -> Found {
-    let kind = |name: &[u8]| dir.kind_of(name).ok().flatten();
+    // What cannot be looked at is taken for there: reading it then tells what is wrong.
+    let kind = |name: &[u8], likely| dir.kind_of(name).unwrap_or(Some(likely));
     Found {
-        git: kind(b".git"),
-        gitignore: kind(b".gitignore"),
-        dot_ignore: kind(b".ignore"),
-        rgignore: kind(b".rgignore"),
+        git: kind(b".git", Kind::Dir),
+        gitignore: kind(b".gitignore", Kind::File),
+        dot_ignore: kind(b".ignore", Kind::File),
+        rgignore: kind(b".rgignore", Kind::File),
     }
 }

@@ -15,7 +15,7 @@ mod overview;
 mod row;
 mod tree;
 
-use trilist_core::{Entry, ListRequest, Page, View};
+use trilist_core::{Entry, ListRequest, Page, View, quote};
 
 pub use compare::{
     compared_json, comparison, comparison_foot, comparison_head, comparison_json, push_compared,
@@ -77,7 +77,8 @@ fn paths(page: &Page) -> String {
 
 /// The whole reply as one JSON object on one line.
 pub fn json(page: &Page) -> String {
-    serde_json::to_string(page).expect("a page has only string keys and finite numbers")
+    let json = serde_json::to_string(page);
+    quote::printable_json(json.expect("a page has only string keys and finite numbers"))
 }
 
 /// One entry as a JSON object on one line.

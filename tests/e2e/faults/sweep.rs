@@ -1,0 +1,104 @@
+//! Each of the first calls of a listing fails, in every way.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use serde_json::Value;
+use trilist_tests::{Tree, TreeBuilder, figure, is_full, require};
+
+use super::inject::{ERRNOS, Site, Traced, lie};
+
+/// How many calls of each listing are made to fail.
+const FIRST: usize = 60;
+/// Of all the pairs of a call and an error, the usual run takes each how manyth.
+const SAMPLE: usize = 23;
+
+/// Rules, links, repositories, depths: something of everything that a listing looks at.
+fn tree() -> Tree {
+    TreeBuilder::new()
+        .repo()
+        .files(["a/b/c/deep", "a/x", "z/y", "hidden/.h", "m.log", "a/n.log", "node_modules/m"])
+        .file(".gitignore", "*.log\n")
+        .file("a/.ignore", "x\n")
+        .file("z/.gitignore", "!keep\n")
+        .symlink("l", "a/b")
+        .symlink("broken", "nowhere")
+        .fifo("pipe")
+        .commit("one")
+        .file("a/staged", "x")
+        .git(&["add", "a/staged"])
+        .git(&["pack-refs", "--all"])
+        .file(".git/info/exclude", "*.tmp\n")
+        .file("z/t.tmp", "")
+        .build()
+}
+
+/// What is listed, and with which words.
+type Listing = (&'static str, &'static [&'static str]);
+
+fn listings() -> [Listing; 6] {
+    [
+        ("", &["-m", "fs", "-d", "5", "--hidden"]),
+        ("", &["-m", "files"]),
+        ("", &["-m", "vcs"]),
+        ("", &["-m", "fs", "-d", "5", "--follow", "--metadata"]),
+        ("", &["-m", "files", "--one-file-system", "--sort", "size"]),
+        ("a/b", &["-m", "files"]),
+    ]
+}
+
+#[test]
+fn t21_every_failing_call_is_told_and_nothing_is_made_up() {
+    if !require("strace") {
+        return;
+    }
+    let tree = tree();
+    let mut runs = Vec::new();
+    for listing @ (path, words) in listings() {
+        let traced = Traced::new(&tree, path, words);
+        let right = traced.plain().reply.unwrap();
+        assert_eq!(right["complete"], true, "{right}");
+        let sites = traced.sites();
+        assert!(sites.len() > 20, "{words:?} looks at the tree: {sites:?}");
+        for site in sites.into_iter().take(FIRST) {
+            runs.extend(ERRNOS.map(|errno| (listing, site.clone(), errno, right.clone())));
+        }
+    }
+    let every = if is_full() { 1 } else { SAMPLE };
+    let runs: Vec<_> = runs.into_iter().step_by(every).collect();
+    let lies = failing(&tree, &runs);
+    assert!(lies.is_empty(), "{} of {} runs lie:\n{}", lies.len(), runs.len(), lies.join("\n"));
+    figure(&format!("T-21: {} runs, each with one failing call", runs.len()));
+}
+
+type Run = (Listing, Site, &'static str, Value);
+
+/// Makes the runs, two at a time, and tells those that lied.
+fn failing(tree: &Tree, runs: &[Run]) -> Vec<String> {
+    let (next, lies) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let work = || {
+        while let Some((at, run)) = next_of(&next, runs) {
+            let ((path, words), site, errno, right) = run;
+            let traced = Traced::new(tree, path, words);
+            let outcome = traced.failing(site, errno, at);
+            assert!(outcome.injected, "{words:?} {site:?} {errno}: nothing was injected");
+            if let Some(lie) = lie(&traced, &outcome, right, errno) {
+                lies.lock().unwrap().push(format!("{path} {words:?} {site:?} {errno}: {lie}"));
+            }
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(work);
+        }
+    });
+    let mut lies = lies.into_inner().unwrap();
+    lies.sort();
+    lies
+}
+
+fn next_of<'r>(next: &AtomicUsize, runs: &'r [Run]) -> Option<(usize, &'r Run)> {
+    let at = next.fetch_add(1, Ordering::Relaxed);
+    runs.get(at).map(|run| (at, run))
+}
