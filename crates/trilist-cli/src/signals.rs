@@ -2,7 +2,7 @@
 
 use std::process;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -19,6 +19,10 @@ const STACK_BYTES: usize = 512 * 1024;
 type LastWord = Box<dyn Fn() -> Exit + Send + Sync>;
 
 static LAST_WORD: OnceLock<LastWord> = OnceLock::new();
+/// Whether there is somebody who hears of signals.
+static WATCHED: AtomicBool = AtomicBool::new(false);
+/// How many parts of the reply the one who lists has written.
+static PARTS: AtomicU64 = AtomicU64::new(0);
 /// Who writes the reply.
 static WRITER: AtomicU8 = AtomicU8::new(NOBODY);
 const NOBODY: u8 = 0;
@@ -49,8 +53,11 @@ pub(crate) fn watch() {
         return;
     }
     let watcher = thread::Builder::new().stack_size(STACK_BYTES);
-    if watcher.spawn(move || wait(&signals)).is_err() {
-        let _ = signals.thread_unblock();
+    match watcher.spawn(move || wait(&signals)) {
+        Ok(_) => WATCHED.store(true, Ordering::SeqCst),
+        Err(_) => {
+            let _ = signals.thread_unblock();
+        }
     }
 }
 
@@ -58,7 +65,7 @@ pub(crate) fn watch() {
 /// still waits for the file system. A timer of the system does that: another thread would cost more
 /// than most listings do.
 pub(crate) fn give_up_after(time: Duration, last_word: impl Fn() -> Exit + Send + Sync + 'static) {
-    if LAST_WORD.set(Box::new(last_word)).is_err() {
+    if !WATCHED.load(Ordering::SeqCst) || LAST_WORD.set(Box::new(last_word)).is_err() {
         return;
     }
     let signal = SigevNotify::SigevSignal { signal: Signal::SIGALRM, si_value: 0 };
@@ -79,6 +86,7 @@ pub(crate) fn writing<T>(write: impl FnOnce() -> T) -> T {
     }
     claim(LISTING);
     let written = write();
+    PARTS.fetch_add(1, Ordering::SeqCst);
     WRITER.store(NOBODY, Ordering::SeqCst);
     written
 }
@@ -97,9 +105,10 @@ fn claim(writer: u8) {
 }
 
 fn wait(signals: &SigSet) {
+    let mut parts = 0;
     loop {
         let exit = match signals.wait() {
-            Ok(Signal::SIGALRM) => match last_word() {
+            Ok(Signal::SIGALRM) => match last_word(&mut parts) {
                 Some(exit) => exit,
                 None => continue,
             },
@@ -110,8 +119,21 @@ fn wait(signals: &SigSet) {
     }
 }
 
-fn last_word() -> Option<Exit> {
+/// Says the last word, unless the listing has written something since the last time: who waits for
+/// a slow reader is not kept by the file system, and looks at its deadline itself.
+fn last_word(parts: &mut u64) -> Option<Exit> {
     let last_word = LAST_WORD.get()?;
+    let now = PARTS.load(Ordering::SeqCst);
+    if std::mem::replace(parts, now) != now {
+        return None;
+    }
     let claimed = WRITER.compare_exchange(NOBODY, WATCHER, Ordering::SeqCst, Ordering::SeqCst);
-    claimed.is_ok().then(last_word)
+    claimed.is_ok().then(|| {
+        // While this thread writes nobody waits for signals: they have their usual effect.
+        let mut usual = SigSet::empty();
+        usual.add(Signal::SIGINT);
+        usual.add(Signal::SIGTERM);
+        let _ = usual.thread_unblock();
+        last_word()
+    })
 }

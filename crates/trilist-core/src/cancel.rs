@@ -49,9 +49,14 @@ impl Cancel {
         self.flag.store(true, Ordering::Relaxed);
     }
 
-    /// True once [`Cancel::cancel`] was called.
+    /// True once [`Cancel::cancel`] was called, or this call was given up.
     pub fn is_cancelled(&self) -> bool {
-        self.flag.load(Ordering::Relaxed)
+        self.flag.load(Ordering::Relaxed) || self.watch().is_some_and(Watch::is_given_up)
+    }
+
+    /// When the work has to end; `None` for never.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.deadline
     }
 
     /// Asks whether the work may go on.

@@ -4,6 +4,7 @@
 //! from another thread can: it gives the call up, and takes the part that was listed until then.
 
 use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::{Cancel, FaultCode, FaultRef, ListError, Page, RelPath};
@@ -18,6 +19,7 @@ pub(crate) struct Watch {
     /// The directory that is being opened or read, relative to the listed one.
     reading: Mutex<Option<Vec<u8>>>,
     offer: Mutex<Option<Offer>>,
+    given_up: AtomicBool,
 }
 
 impl Watch {
@@ -27,6 +29,10 @@ impl Watch {
 
     pub(crate) fn reads(&self, dir: Option<&[u8]>) {
         *lock(&self.reading) = dir.map(<[u8]>::to_vec);
+    }
+
+    pub(crate) fn is_given_up(&self) -> bool {
+        self.given_up.load(Ordering::Relaxed)
     }
 
     /// What there is; nothing is left to be given up then.
@@ -55,8 +61,8 @@ impl fmt::Debug for Watch {
 }
 
 impl Cancel {
-    /// Gives the call up: it is cancelled, and what it has listed so far becomes a page that its
-    /// deadline has ended, with the gap [`FaultCode::Timeout`] where the file system does not
+    /// Gives the call up: it alone is cancelled, and what it has listed so far becomes a page that
+    /// its deadline has ended, with the gap [`FaultCode::Timeout`] where the file system does not
     /// answer. For whoever waits on another thread and may wait no longer; only a call that was
     /// made with a [`Cancel::watched`] has something to give.
     ///
@@ -64,8 +70,9 @@ impl Cancel {
     ///
     /// [`ListError::Timeout`] when nothing was listed yet.
     pub fn give_up(&self) -> Result<Page, ListError> {
-        let page = self.watch().and_then(Watch::take);
-        self.cancel();
+        let watch = self.watch().ok_or(ListError::Timeout)?;
+        let page = watch.take();
+        watch.given_up.store(true, Ordering::Relaxed);
         page.ok_or(ListError::Timeout)
     }
 

@@ -73,12 +73,14 @@ impl Lister {
         cancel: &Cancel,
     ) -> Result<Page, ListError> {
         let turn = self.turns().take(cancel)?;
-        let until = Instant::now() + self.time_for(request) + GRACE;
+        let own = Instant::now() + self.time_for(request);
+        let until = cancel.deadline().map_or(own, |deadline| own.min(deadline)) + GRACE;
         let watched = cancel.watched();
         let answer = self.begin(turn, (request.clone(), host.clone()), watched.clone())?;
         match wait(&answer, until, cancel)? {
             Some(page) => page,
-            None => watched.give_up(),
+            // It may have been made in this very moment, and then there is nothing left to take.
+            None => watched.give_up().or_else(|late| answer.try_recv().unwrap_or(Err(late))),
         }
     }
 
