@@ -126,11 +126,8 @@ fn t24_a_directory_that_never_answers_ends_the_page_in_time() {
     // It never ends by itself: the kernel lets no process go whose question was taken. What it says
     // is there all the same, and its streams have come to their end.
     for (words, right) in [
-        (
-            &["--timeout", "300ms", "-d", "5", "-1"][..],
-            "served/\nserved/a/\nserved/a/1\nserved/m/\n",
-        ),
-        (&["--timeout", "300ms", "-m", "files", "-1"], "served/a/1\n"),
+        (&["--timeout", "2s", "-d", "5", "-1"][..], "served/\nserved/a/\nserved/a/1\nserved/m/\n"),
+        (&["--timeout", "2s", "-m", "files", "-1"], "served/a/1\n"),
     ] {
         let mut run = trilist(&tree).args(words);
         let command = run.command().stdout(std::process::Stdio::piped());

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
-use trilist_tests::{Tree, TreeBuilder, require};
+use trilist_tests::{Tree, TreeBuilder, figure, require};
 
 use crate::silent::Silent;
 use crate::support::{PROGRAM, trilist};
@@ -296,6 +296,11 @@ fn t39_ten_thousand_failing_calls_leave_nothing_behind() {
     // One each for signals, input, output and the protocol, and the eight workers.
     assert!(after.1 <= 12, "threads: {before:?}, {after:?}");
     assert!(after.2 <= before.2 + 1_024, "KiB: {before:?}, {after:?}");
+    let value = format!(
+        "{} descriptors, {} threads and {} KiB after 500; {}, {} and {} after 10,000",
+        before.0, before.1, before.2, after.0, after.1, after.2
+    );
+    figure("T-39", "10,000 failing calls of the server", &value);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::env;
 use std::ffi::OsStr;
+use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -36,9 +37,21 @@ pub fn is_full() -> bool {
     env::var_os("TRILIST_FULL").is_some_and(|set| set == "1")
 }
 
-/// Tells a figure that a test has measured, past the test harness.
-pub fn figure(text: &str) {
-    let _ = writeln!(std::io::stderr(), "FIGURE({text})");
+/// Tells a figure that a test has measured: the threat that it belongs to, what was done, and what
+/// came of it. It goes past the test harness to standard error, and to the file that
+/// `TRILIST_FIGURES` names, a line for each with tabs between.
+///
+/// # Panics
+///
+/// Panics when that file cannot be written to.
+pub fn figure(threat: &str, what: &str, value: &str) {
+    let _ = writeln!(std::io::stderr(), "FIGURE({threat}: {what}: {value})");
+    let Some(path) = env::var_os("TRILIST_FIGURES") else { return };
+    let file = OpenOptions::new().append(true).create(true).open(path);
+    // One write each, since several programs may add at once.
+    let line = format!("{threat}\t{what}\t{value}\n");
+    let written = file.and_then(|mut file| file.write_all(line.as_bytes()));
+    written.expect("the file of figures can be written to");
 }
 
 /// Says why a test cannot be made here.

@@ -87,9 +87,18 @@ impl<'t> Traced<'t> {
 
     /// The run with one call failing.
     pub(super) fn failing(&self, site: &Site, errno: &str, tag: usize) -> Outcome {
+        self.injecting(site, errno, tag, "")
+    }
+
+    /// The run with one call failing, and all of its name that come later.
+    pub(super) fn failing_from(&self, site: &Site, errno: &str, tag: usize) -> Outcome {
+        self.injecting(site, errno, tag, "+")
+    }
+
+    fn injecting(&self, site: &Site, errno: &str, tag: usize, and: &str) -> Outcome {
         let log = self.log(&format!("log-{tag}"));
         let trace = format!("trace={}", site.call);
-        let inject = format!("inject={}:error={errno}:when={}", site.call, site.ordinal);
+        let inject = format!("inject={}:error={errno}:when={}{and}", site.call, site.ordinal);
         let mut outcome = self.run(&log, &["-e", &trace, "-e", &inject]);
         outcome.injected = fs::read_to_string(&log).unwrap().contains("(INJECTED)");
         outcome
@@ -210,7 +219,7 @@ pub(super) fn lie(
 }
 
 /// An error must not say of the tree what is not so.
-fn lying_error(error: &Value, code: i32, errno: &str) -> Option<String> {
+pub(super) fn lying_error(error: &Value, code: i32, errno: &str) -> Option<String> {
     let told = error["code"].as_str().unwrap();
     let absent = matches!(errno, "ENOENT" | "ENOTDIR" | "ELOOP");
     let claims_absence =

@@ -12,4 +12,6 @@ mod million;
 mod mounts;
 mod moving;
 mod served;
+mod swaps;
+mod views;
 mod visible;

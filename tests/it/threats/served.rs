@@ -8,6 +8,7 @@ use std::thread;
 use trilist::{Cancel, ListRequest, Lister, Mode, Policy, TruncatedBy};
 use trilist_tests::{Answers, Fuse, FuseDir, Tree, skip};
 
+use super::swaps::StopOnDrop;
 use crate::harness::{
     Right, ask, check, everything, lister, page, pages_by_cursor, paths, policy, rows, warned,
     whole,
@@ -102,7 +103,7 @@ fn t17_a_directory_without_an_end_ends_with_the_deadline() {
     fs::write(tree.join("a"), "").unwrap();
     let lister = Lister::open(&[tree.path()], Policy { scan_cap: u64::MAX, ..policy() }).unwrap();
     for mode in [Mode::Fs, Mode::Files] {
-        let request = ListRequest { depth: Some(9), deadline_ms: Some(300), ..ask(mode, ".") };
+        let request = ListRequest { depth: Some(9), deadline_ms: Some(1_500), ..ask(mode, ".") };
         let page = whole(&lister, &request);
         assert_eq!(page.truncated_by, Some(TruncatedBy::Deadline));
         assert!(!page.complete && paths(&page)[0] == "a");
@@ -116,6 +117,7 @@ fn t17_endless_creation_ends_and_what_was_there_is_listed() {
     stays.iter().for_each(|name| fs::write(tree.join(name), "").unwrap());
     let stop = AtomicBool::new(false);
     thread::scope(|scope| {
+        let _stop = StopOnDrop(&stop);
         scope.spawn(|| {
             for number in 0u64.. {
                 if stop.load(Ordering::Relaxed) || number > 30_000 {
@@ -140,6 +142,5 @@ fn t17_endless_creation_ends_and_what_was_there_is_listed() {
                 Err(error) => assert_eq!(error.code(), "timeout"),
             }
         }
-        stop.store(true, Ordering::Relaxed);
     });
 }

@@ -56,6 +56,9 @@ const PIECES: &[&[u8]] = &[
     b" -> ",
     b"/\n",
     b"complete",
+    b"<img src=x>",
+    b"&lt;",
+    b"'",
 ];
 
 /// Names that a directory can hold.
@@ -73,7 +76,7 @@ fn names() -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
-fn for_names(cases: u32, check: impl Fn(&[u8])) {
+pub(super) fn for_names(cases: u32, check: impl Fn(&[u8])) {
     let cases = if is_full() { 20 * cases } else { cases };
     let config = Config {
         cases,
