@@ -79,16 +79,19 @@ fn toolchain_parts() -> Result<()> {
 
 /// Builds a program unless it is there.
 pub(crate) fn cargo_tool(tool: &CargoTool) -> Result<()> {
-    let CargoTool { package, version, .. } = tool;
+    let CargoTool { package, version, optimised, .. } = tool;
     if tool.is_installed() {
         println!("{package} {version}: present");
         return Ok(());
     }
     println!("{package} {version}: building");
     let mut install = cargo();
-    install.args(["install", "--quiet", "--locked", "--force", "--version", version, "--root"]);
+    install.args(["install", "--quiet", "--locked", "--force", "--version", version]);
+    if !optimised {
+        install.env("CARGO_PROFILE_DEV_DEBUG", "false").arg("--debug");
+    }
     // Built elsewhere than our own crates, so that a changed flag there does not build it again.
-    run::run(install.arg(tools_dir()).arg(package).env_remove("CARGO_TARGET_DIR"))
+    run::run(install.arg("--root").arg(tools_dir()).arg(package).env_remove("CARGO_TARGET_DIR"))
 }
 
 fn pathspec() -> Result<()> {

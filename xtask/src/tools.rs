@@ -14,19 +14,21 @@ pub(crate) struct CargoTool {
     pub(crate) program: &'static str,
     /// Exactly this version.
     pub(crate) version: &'static str,
+    /// Whether it has to be fast: it then takes several times as long to build.
+    pub(crate) optimised: bool,
 }
 
 /// The oracle of mode `files`. Distributions ship older ones, which list differently.
 pub(crate) const RIPGREP: CargoTool =
-    CargoTool { package: "ripgrep", program: "rg", version: "15.2.0" };
+    CargoTool { package: "ripgrep", program: "rg", version: "15.2.0", optimised: true };
 
 /// Holds the policy of dependencies.
 pub(crate) const CARGO_DENY: CargoTool =
-    CargoTool { package: "cargo-deny", program: "cargo-deny", version: "0.20.2" };
+    CargoTool { package: "cargo-deny", program: "cargo-deny", version: "0.20.2", optimised: false };
 
 /// Builds and runs the fuzz targets. Only `fuzz` needs it, so `setup` leaves it out.
 pub(crate) const CARGO_FUZZ: CargoTool =
-    CargoTool { package: "cargo-fuzz", program: "cargo-fuzz", version: "0.13.2" };
+    CargoTool { package: "cargo-fuzz", program: "cargo-fuzz", version: "0.13.2", optimised: false };
 
 /// The version of Python's pathspec that the recorded cases were made with.
 pub(crate) const PATHSPEC_VERSION: &str = "1.0.4";
