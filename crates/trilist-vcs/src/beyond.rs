@@ -72,6 +72,10 @@ impl<'a> Beyond<'a> {
     ) -> Result<(), ListError> {
         let Some(mut reader) = index.take_reader() else { return Ok(()) };
         let cached = match head.and_then(|head| head.cached.clone()) {
+            // Its directories are HEAD's.
+            Some(cached) if cached.is_all_of(head.map(|head| head.tree.as_slice())) => {
+                return Ok(());
+            }
             Some(cached) => Some(cached),
             None => {
                 let top = known.top(|| reader.take_cached_top().ok().flatten());

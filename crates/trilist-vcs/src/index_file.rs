@@ -34,6 +34,8 @@ pub(crate) enum Extent {
 pub(crate) struct How<'a> {
     pub(crate) hash_len: usize,
     pub(crate) extent: Extent,
+    /// The id of HEAD's tree.
+    pub(crate) head: Option<&'a [u8]>,
     pub(crate) memory: &'a Memory,
 }
 
@@ -85,10 +87,10 @@ pub(crate) fn open(
     }
     let opened = identity(&mut file, how.hash_len).map_err(IndexError::Io).and_then(|identity| {
         digest.add(&identity.to_bytes());
-        let facts = known_facts(&dir, &mut file, &how, identity)?;
+        let (facts, cached) = known_facts(&dir, &mut file, &how, identity)?;
         let link = facts.vetted.flatten();
         let reader = read(&dir, file, link, how.hash_len, digest)?;
-        Ok((reader, facts.cached.flatten(), identity))
+        Ok((reader, cached, identity))
     });
     match opened {
         Ok((reader, cached, identity)) => {
@@ -100,23 +102,25 @@ pub(crate) fn open(
     }
 }
 
-/// What has to be known of an index before its entries, found out now or before.
+/// What has to be known of an index before its entries, found out now or before, and the cached
+/// trees if they are wanted.
 fn known_facts(
     dir: &Dir,
     file: &mut RegularFile,
     how: &How<'_>,
     identity: Identity,
-) -> Result<IndexFacts, IndexError> {
+) -> Result<(IndexFacts, Option<Arc<CachedTree>>), IndexError> {
     let known = how.memory.index(identity);
     let mut facts = known.clone();
     if facts.vetted.is_none() {
         facts.vetted = vet(dir, file, how.hash_len)?;
     }
-    if facts.cached.is_none() && how.extent == Extent::Whole {
-        facts.cached = Some(cached_trees(file, how.hash_len)?.map(Arc::new));
-    }
+    let cached = match how.extent {
+        Extent::Page => facts.cached.clone().flatten(),
+        Extent::Whole => cached_trees(file, how, &mut facts)?,
+    };
     how.memory.keep_index(identity, worth_keeping(&facts, known, file.len()));
-    Ok(facts)
+    Ok((facts, cached))
 }
 
 /// What is remembered of an index of so many bytes: what was known before, and what was found out
@@ -230,16 +234,33 @@ fn walk(file: &mut RegularFile, hash_len: usize) -> Result<Extensions, IndexErro
 }
 
 /// The cached trees of an index that is too large to do without: they are the index's own word
-/// for what HEAD's trees hold, and of a small one those are read as quickly.
-fn cached_trees(file: &mut RegularFile, hash_len: usize) -> Result<Option<CachedTree>, IndexError> {
-    if file.len() <= LOOKED_THROUGH {
-        return Ok(None);
+/// for what HEAD's trees hold, and of a small one those are read as quickly. When nothing is
+/// staged, the word for the whole is all that is needed, and the rest, megabytes of a large
+/// repository, is not read.
+fn cached_trees(
+    file: &mut RegularFile,
+    how: &How<'_>,
+    facts: &mut IndexFacts,
+) -> Result<Option<Arc<CachedTree>>, IndexError> {
+    if let Some(known) = &facts.cached {
+        return Ok(known.clone());
     }
-    let Some(chain) = Extensions::locate(file, file.len(), hash_len)? else {
+    let chain = match file.len() <= LOOKED_THROUGH {
+        true => None,
+        false => Extensions::locate(file, file.len(), how.hash_len)?,
+    };
+    let Some(chain) = chain else {
+        facts.cached = Some(None);
         return Ok(None);
     };
     chain.check()?;
-    CachedTree::of(&chain, file, hash_len).map_err(IndexError::Io)
+    let whole = CachedTree::whole(&chain, file, how.hash_len).map_err(IndexError::Io)?;
+    if let Some(whole) = whole.filter(|whole| whole.is_all_of(how.head)) {
+        return Ok(Some(Arc::new(whole)));
+    }
+    let cached = CachedTree::of(&chain, file, how.hash_len).map_err(IndexError::Io)?.map(Arc::new);
+    facts.cached = Some(cached.clone());
+    Ok(cached)
 }
 
 /// Compares the checksum of a small index; for a large one that would take longer than listing

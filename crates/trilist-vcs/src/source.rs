@@ -221,7 +221,8 @@ impl VcsSource {
         // A sparse index needs them even before the first commit of an orphan branch.
         let objects = Some(self.objects.another());
         let hash_len = self.format.hash.len_in_bytes();
-        let how = How { hash_len, extent, memory: &self.memory };
+        let tree = head.map(|head| head.tree.as_slice());
+        let how = How { hash_len, extent, head: tree, memory: &self.memory };
         let mut opened = index_file::open(git_dir, how, objects, digest, &mut faults)?;
         if self.is_bare() && opened.side.is_absent() {
             // It has none, so nothing is staged: no removal either.

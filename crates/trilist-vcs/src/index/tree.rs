@@ -112,11 +112,34 @@ impl CachedTree {
         input: &mut R,
         hash_len: usize,
     ) -> io::Result<Option<Vec<u8>>> {
+        let whole = Self::whole(chain, input, hash_len)?;
+        Ok(whole.and_then(|whole| whole.valid(whole.root()).map(|(id, _)| id.to_vec())))
+    }
+
+    /// The extension's first node, for the whole index, without the directories in it; `None` if
+    /// there is none or it is damaged.
+    ///
+    /// # Errors
+    ///
+    /// What reading the file gave.
+    pub fn whole<R: Read + Seek>(
+        chain: &Extensions,
+        input: &mut R,
+        hash_len: usize,
+    ) -> io::Result<Option<Self>> {
         let Some(found) = chain.find(b"TREE") else { return Ok(None) };
         let bytes = found.read_start(input, MOST_TOP_BYTES)?;
-        let tree = CachedTree { bytes, nodes: Vec::new(), hash_len, offset: found.offset };
-        let top = tree.node(0).filter(|(node, ..)| node.entries >= 0 && node.name.1 == 0);
-        Ok(top.map(|(node, ..)| tree.bytes[node.id as usize..][..hash_len].to_vec()))
+        let mut tree = CachedTree { bytes, nodes: Vec::new(), hash_len, offset: found.offset };
+        let Some((node, ..)) = tree.node(0).filter(|(node, ..)| node.name.1 == 0) else {
+            return Ok(None);
+        };
+        tree.nodes.push(Node { next: 1, ..node });
+        Ok(Some(tree))
+    }
+
+    /// Whether the whole index equals this tree object.
+    pub fn is_all_of(&self, tree: Option<&[u8]>) -> bool {
+        tree.is_some() && self.valid(self.root()).map(|(id, _)| id) == tree
     }
 
     fn node(&self, start: usize) -> Option<(Node, u32, usize)> {
