@@ -1,7 +1,8 @@
 //! JSON Schemas of everything that goes over the wire, from the types themselves.
 
 use serde_json::Value;
-use trilist_core::schema::of;
+
+pub use trilist_core::schema::of;
 
 use crate::compare::{CompareRequest, Comparison};
 use crate::overview::{Overview, OverviewRequest};

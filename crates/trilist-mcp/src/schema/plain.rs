@@ -62,10 +62,9 @@ pub(crate) fn without_nulls(value: Value) -> Value {
     }
 }
 
-/// The schema of a contract type by the name of its file, made plain, without descriptions.
-pub(crate) fn of_file(file: &str) -> Value {
-    let found = trilist::schema::all().into_iter().find(|(name, _)| *name == file);
-    let mut schema = plain(&found.map(|(_, schema)| schema).unwrap_or_default());
+/// The schema of a contract type made plain, without descriptions.
+pub(crate) fn bare(schema: &Value) -> Value {
+    let mut schema = plain(schema);
     undescribed(&mut schema);
     schema
 }

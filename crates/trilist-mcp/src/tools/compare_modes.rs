@@ -1,7 +1,8 @@
 //! `compare_modes`: the modes side by side.
 
 use serde_json::{Map, Value, json};
-use trilist::{Cancel, CompareRequest, ListError, Policy, render};
+use trilist::schema::of;
+use trilist::{Cancel, CompareRequest, Comparison, ListError, Policy, render};
 
 use super::Tool;
 use super::list_dir::input::{STRICT, add_default, chosen};
@@ -9,7 +10,7 @@ use super::list_dir::output::or_error;
 use crate::answer::Answer;
 use crate::arguments;
 use crate::engine::Engine;
-use crate::schema::plain::{of_file, without_nulls};
+use crate::schema::plain::{bare, without_nulls};
 use crate::schema::{Definition, of_properties};
 
 /// As for `list_dir`: a field that is not here is not for models to give.
@@ -30,7 +31,7 @@ pub(super) struct CompareModes;
 
 impl Tool for CompareModes {
     fn definition(&self, policy: &Policy) -> Definition {
-        let mut fields = chosen(&of_file("compare_request.json"), FIELDS);
+        let mut fields = chosen(&bare(&of::<CompareRequest>()), FIELDS);
         let most = |least: u32, most: u32| (json!(least), json!(most));
         for (name, (minimum, maximum)) in [
             ("depth", most(1, trilist::MAX_DEPTH)),
@@ -52,7 +53,7 @@ impl Tool for CompareModes {
                           file and line, untracked, only staged, gone from disk). Take it when a \
                           file is in one listing and not in another.",
             input: of_properties(fields, &[]),
-            output: Some(or_error(of_file("compare_reply.json"))),
+            output: Some(or_error(bare(&of::<Comparison>()))),
         }
     }
 

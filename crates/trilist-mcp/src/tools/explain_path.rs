@@ -1,7 +1,8 @@
 //! `explain_path`: why a path is in a listing, or is not.
 
 use serde_json::{Map, Value, json};
-use trilist::{Cancel, ListError, ListRequest, Mode, PathArg, Policy, render};
+use trilist::schema::of;
+use trilist::{Cancel, Explanation, ListError, ListRequest, Mode, PathArg, Policy, render};
 
 use super::Tool;
 use super::list_dir::input::{STRICT, chosen};
@@ -9,7 +10,7 @@ use super::list_dir::output::or_error;
 use crate::answer::Answer;
 use crate::arguments;
 use crate::engine::Engine;
-use crate::schema::plain::{of_file, without_nulls};
+use crate::schema::plain::{bare, without_nulls};
 use crate::schema::{Definition, of_properties};
 
 /// As for `list_dir`, of the listing that is asked about.
@@ -42,9 +43,9 @@ impl Tool for ExplainPath {
                 "description": "The directory whose listing is meant. Default: the first root.",
             }),
         );
-        fields.extend(chosen(&of_file("list_request.json"), FIELDS));
+        fields.extend(chosen(&bare(&of::<ListRequest>()), FIELDS));
         fields.insert("strict".to_owned(), json!({ "type": "boolean", "description": STRICT }));
-        let explanations = json!({ "type": "array", "items": of_file("explanation.json") });
+        let explanations = json!({ "type": "array", "items": bare(&of::<Explanation>()) });
         let notices = json!({ "type": "array", "items": text });
         let output = Map::from_iter([
             ("explanations".to_owned(), explanations),

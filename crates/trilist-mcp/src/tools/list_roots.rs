@@ -3,13 +3,14 @@
 use std::os::unix::ffi::OsStrExt as _;
 
 use serde_json::{Map, Value, json};
-use trilist::{Cancel, ListError, Policy, quote};
+use trilist::schema::of;
+use trilist::{Cancel, ErrorReply, ListError, Policy, quote};
 
 use super::Tool;
 use crate::answer::Answer;
 use crate::arguments;
 use crate::engine::Engine;
-use crate::schema::plain::of_file;
+use crate::schema::plain::bare;
 use crate::schema::{Definition, of_properties};
 
 pub(super) struct ListRoots;
@@ -22,7 +23,7 @@ impl Tool for ListRoots {
         let output = json!({
             "roots": { "type": "array", "items": root },
             "notices": notices,
-            "error": of_file("error_reply.json"),
+            "error": bare(&of::<ErrorReply>()),
         });
         Definition {
             name: "list_roots",

@@ -2,11 +2,12 @@
 //! them.
 
 use serde_json::{Map, Value, json};
-use trilist::Policy;
+use trilist::schema::of;
+use trilist::{ListRequest, Policy};
 
 use crate::engine::MAX_BYTES;
 use crate::schema::of_properties;
-use crate::schema::plain::of_file;
+use crate::schema::plain::bare;
 
 /// The fields in the order in which they are announced, with what a model is told of each. A field
 /// of the request that is not here is not for models to give.
@@ -54,7 +55,7 @@ pub(in crate::tools) const STRICT: &str = "Refuse unknown fields instead of leav
 
 /// The input schema under a policy.
 pub(super) fn schema(policy: &Policy) -> Value {
-    let mut fields = chosen(&of_file("list_request.json"), FIELDS);
+    let mut fields = chosen(&bare(&of::<ListRequest>()), FIELDS);
     fields["limit"]["maximum"] = json!(policy.max_limit);
     fields["deadline_ms"]["maximum"] = json!(policy.max_deadline_ms);
     let max_bytes = policy.default_max_bytes.unwrap_or(MAX_BYTES);

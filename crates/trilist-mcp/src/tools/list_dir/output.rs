@@ -1,9 +1,10 @@
 //! The structured answer: the reply, with its rows once, in the form of the view.
 
 use serde_json::{Map, Value, json};
-use trilist::{Overview, Page, View, render};
+use trilist::schema::of;
+use trilist::{ErrorReply, Overview, Page, View, render};
 
-use crate::schema::plain::{of_file, without_nulls};
+use crate::schema::plain::{bare, without_nulls};
 
 /// What a page is as structure. Absent is what is not known.
 pub(super) fn structured(mut page: Page, view: View) -> Map<String, Value> {
@@ -46,8 +47,8 @@ fn fields(
 
 /// The schema of both.
 pub(super) fn schema() -> Value {
-    let mut schema = of_file("list_reply.json");
-    let overview = of_file("overview_reply.json");
+    let mut schema = bare(&of::<Page>());
+    let overview = bare(&of::<Overview>());
     let text = json!({ "type": "string" });
     let more = [
         ("tree", text.clone()),
@@ -63,7 +64,7 @@ pub(super) fn schema() -> Value {
 
 /// A failed call has `error` alone, so that nothing is required.
 pub(in crate::tools) fn or_error(mut schema: Value) -> Value {
-    schema["properties"]["error"] = of_file("error_reply.json");
+    schema["properties"]["error"] = bare(&of::<ErrorReply>());
     if let Value::Object(fields) = &mut schema {
         fields.shift_remove("required");
         fields.insert("additionalProperties".to_owned(), json!(false));
