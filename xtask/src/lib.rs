@@ -23,6 +23,7 @@ pub mod conformance;
 pub mod fuzz;
 mod run;
 pub mod schema;
+pub mod security;
 pub mod setup;
 pub mod tidy;
 mod tools;

@@ -14,7 +14,7 @@ use xtask::bench::{Job, Size};
 use xtask::ci::Extent;
 use xtask::fuzz::Task;
 use xtask::schema::{self, Schemas};
-use xtask::{bench, ci, clients, conformance, fuzz, setup, tidy};
+use xtask::{bench, ci, clients, conformance, fuzz, security, setup, tidy};
 
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
@@ -23,6 +23,9 @@ usage: cargo xtask COMMAND
   ci [--full]            runs every check; --full adds the long runs
   tidy                   holds the house rules: arrows, absences, lengths, provenance
   schema --check|--write compares or writes the JSON Schemas under schemas/
+  security --check|--write|--run
+                         compares or writes docs/security.md, of threats and their tests; with
+                         --run, runs these tests first
   conformance [--dir DIR] [--peer NAME] [--verbose]
                          replays the recorded calls of other programs' list tools
   clients [--agents]     drives `trilist mcp` with clients that others have written; with
@@ -54,6 +57,9 @@ fn run(words: &[&str]) -> Result<ExitCode> {
         ["tidy"] => run_tidy(),
         ["schema", "--check"] => schema::run(Schemas::Check),
         ["schema", "--write"] => schema::run(Schemas::Write),
+        ["security", "--check"] => security::run(security::Task::Check),
+        ["security", "--write"] => security::run(security::Task::Write),
+        ["security", "--run"] => security::run(security::Task::Run),
         ["conformance", rest @ ..] => conformance::run(rest),
         ["clients", rest @ ..] => clients::run(rest),
         ["bench", "mcp"] => bench::mcp::run(Size::Full),

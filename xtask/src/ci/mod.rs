@@ -14,15 +14,17 @@ use crate::bench::{self, Job, Size};
 use crate::ci::tally::Tally;
 use crate::run::{cargo, command, run as run_command};
 use crate::schema::{self, Schemas};
+use crate::security::{self, Record};
 use crate::tools::{CARGO_DENY, RIPGREP, pathspec_python};
-use crate::{clients, tidy, workspace};
+use crate::{clients, fuzz, tidy, workspace};
 
 /// How much to run.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub enum Extent {
     /// What every change has to pass.
     Usual,
-    /// Long runs as well: more random cases, ignored tests, and the benches at full size.
+    /// Long runs as well: the counts that are promised, more random cases, ignored tests, ten
+    /// minutes of each fuzz target, and the benches at full size.
     Full,
 }
 
@@ -36,6 +38,7 @@ const CHECKS: &[Check] = &[
     ("with tokio", with_tokio),
     ("examples", |_| examples::run()),
     ("tests", tests),
+    ("threats", threats_page),
     ("docs", docs),
     ("tidy", house_rules),
     ("schemas", schemas),
@@ -55,6 +58,8 @@ pub fn run(extent: Extent) -> Result<ExitCode> {
         total += timed(name, || check(extent));
     }
     if extent == Extent::Full {
+        total += timed("fuzz", fuzzed);
+        total += timed("figures", figures);
         total += timed("bench", benches);
     }
     println!();
@@ -104,15 +109,61 @@ fn with_tokio(_: Extent) -> Result<Tally> {
 }
 
 fn tests(extent: Extent) -> Result<Tally> {
+    let place = security::place();
+    security::forget(&place)?;
+    let mut record = Record::default();
     let mut usual = test_command(&[]);
-    if extent == Extent::Usual {
-        return counted(&mut usual);
-    }
-    let mut tally = counted(usual.env("TRILIST_FULL", "1").env("PROPTEST_CASES", "4096"))?;
-    // Not the examples in docs: those marked `ignore` are not meant to run.
-    let targets = ["--lib", "--bins", "--tests", "--", "--ignored"];
-    tally += counted(test_command(&targets).env("TRILIST_FULL", "1"))?;
+    let tally = match extent {
+        Extent::Usual => recorded(&mut usual, &mut record)?,
+        Extent::Full => {
+            let mut tally = recorded(full(&mut usual).env("PROPTEST_CASES", "4096"), &mut record)?;
+            // Not the examples in docs: those marked `ignore` are not meant to run.
+            let targets = ["--lib", "--bins", "--tests", "--", "--ignored"];
+            tally += recorded(full(&mut test_command(&targets)), &mut record)?;
+            tally
+        }
+    };
+    record.keep(&place)?;
     Ok(tally)
+}
+
+/// The counts that are promised, and a file for what is measured.
+fn full(command: &mut Command) -> &mut Command {
+    command.env("TRILIST_FULL", "1").env(security::FIGURES, security::figures_file())
+}
+
+/// Runs the tests whose names hold one of these words, and records how they end.
+///
+/// # Errors
+///
+/// Fails when the tests cannot be run; a failed test is in the record.
+pub(crate) fn threats(names: &[String]) -> Result<()> {
+    let place = security::place();
+    let mut record = Record::default();
+    let mut words = vec!["--lib", "--bins", "--tests", "--"];
+    words.extend(names.iter().map(String::as_str));
+    recorded(&mut test_command(&words), &mut record)?;
+    record.keep(&place)
+}
+
+/// The committed page has to be what the sources and this run of the tests say.
+fn threats_page(_: Extent) -> Result<Tally> {
+    let record = Record::read(&security::place());
+    let broken = security::check_after(&workspace(), &record)?;
+    broken.iter().for_each(|line| println!("{line}"));
+    Ok(Tally { failed: broken.len() as u64, ..Tally::default() })
+}
+
+/// Ten minutes of each target.
+fn fuzzed() -> Result<Tally> {
+    let code = fuzz::run(&[], fuzz::Task::Run(fuzz::FULL_TIME))?;
+    Ok(Tally { failed: u64::from(code != ExitCode::SUCCESS), ..Tally::default() })
+}
+
+/// Writes down what the long runs have measured.
+fn figures() -> Result<Tally> {
+    let code = security::run(security::Task::Write)?;
+    Ok(Tally { failed: u64::from(code != ExitCode::SUCCESS), ..Tally::default() })
 }
 
 /// A missing tool, or a snapshot that would be written, is a failure here.
@@ -128,6 +179,11 @@ fn test_command(more: &[&str]) -> Command {
 /// Runs tests, shows what they print, and counts. A build that fails, or a binary that dies without
 /// a summary, has no failed test to show for it, so it is made one.
 fn counted(command: &mut Command) -> Result<Tally> {
+    recorded(command, &mut Record::default())
+}
+
+/// The same, with how each test ended.
+fn recorded(command: &mut Command, record: &mut Record) -> Result<Tally> {
     let mut child = command.stdout(Stdio::piped()).spawn().context("cannot run cargo")?;
     let stdout = child.stdout.take().context("standard output was asked for")?;
     let mut tally = Tally::default();
@@ -136,6 +192,7 @@ fn counted(command: &mut Command) -> Result<Tally> {
         let line = String::from_utf8_lossy(&line);
         println!("{line}");
         tally.add_line(&line);
+        record.add_line(&line);
     }
     let status = child.wait().context("cannot wait for the tests")?;
     if !status.success() && tally.failed == 0 {

@@ -2,6 +2,10 @@
 
 use std::fmt::Write;
 
+use anyhow::Result;
+
+use crate::security;
+
 /// How the run of a target ended.
 #[derive(Debug, PartialEq)]
 pub(super) struct Outcome {
@@ -57,6 +61,16 @@ pub(super) fn table(outcomes: &[Outcome]) -> String {
         );
     }
     text
+}
+
+/// Leaves the figures for the page of threats.
+pub(super) fn keep(outcomes: &[Outcome]) -> Result<()> {
+    outcomes.iter().try_for_each(|outcome| {
+        let Outcome { name, seconds, executions, finding, .. } = outcome;
+        let finding = finding.as_deref().unwrap_or("no finding");
+        let value = format!("{executions} executions in {seconds:.0} s, {finding}");
+        security::add_figure("fuzz", &format!("target `{name}`"), &value)
+    })
 }
 
 #[cfg(test)]

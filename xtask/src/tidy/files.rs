@@ -19,7 +19,7 @@ pub(super) fn check(root: &Path) -> Result<Vec<String>> {
 }
 
 /// All Rust sources below a folder, sorted.
-pub(super) fn rust_files(dir: &Path) -> Result<Vec<PathBuf>> {
+pub(crate) fn rust_files(dir: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     let mut folders = vec![dir.to_path_buf()];
     while let Some(folder) = folders.pop() {

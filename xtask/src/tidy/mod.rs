@@ -9,6 +9,8 @@ use std::path::Path;
 
 use anyhow::Result;
 
+pub(crate) use files::rust_files;
+
 /// Returns one line for each broken rule of the workspace at `root`; none is good.
 ///
 /// # Errors
