@@ -458,17 +458,14 @@ impl<'a> Union<'a> {
 
     /// HEAD's directory comes next: it is told as one, or entered.
     fn take_tree(&mut self) -> Result<bool, ListError> {
+        // Those above it as well: a cursor may start the listing anywhere.
+        if self.filter.collapses()
+            && let Some(collapse) = self.collapsed_above(Side::Head)
+        {
+            return self.collapse(collapse);
+        }
         let Sides { head, faults, .. } = &mut self.sides;
         let Some(head) = head else { return Ok(false) };
-        let path = head.path();
-        if path.len() > self.region.len() {
-            let dir = &path[self.region.len()..path.len() - 1];
-            if let Some(collapse) = self.filter.collapse(dir) {
-                self.dir.clear();
-                self.dir.extend_from_slice(path);
-                return self.collapse(collapse);
-            }
-        }
         if !self.wanted.is_empty() && is_beside(&self.wanted, head.path()) {
             let mut passed = Faults::default();
             head.step(&mut passed);
