@@ -54,6 +54,13 @@ fn config_shows_what_is_in_force_and_where_it_comes_from() {
     keep = []                        # default
     show = "omit"                    # default
 
+    [policy]
+    deny = []                        # default
+    allow = []                       # default
+    protected = [
+      ".git",                        # default
+    ]
+
     [builtin]
     replace = [
       "venv",                        # user

@@ -23,6 +23,8 @@ mod names;
 mod output;
 mod pages;
 mod place;
+#[cfg(feature = "vcs")]
+mod policy;
 mod signals;
 mod silent;
 #[cfg(feature = "vcs")]

@@ -9,6 +9,7 @@
 mod again;
 mod agree;
 mod cases;
+mod closed;
 mod compare;
 mod conformance;
 mod differ;

@@ -48,7 +48,7 @@ fn git_on(tree: &Tree, args: &[&str], path: &OsStr) {
     git(tree.path(), &words);
 }
 
-fn requests() -> Vec<ListRequest> {
+pub(crate) fn requests() -> Vec<ListRequest> {
     let plain = ask(Mode::Vcs, ".");
     let shallow = ListRequest { depth: Some(2), include_hidden: Some(false), ..plain.clone() };
     let picked = ListRequest { pattern: vec!["a*".to_owned()], ..plain.clone() };

@@ -79,6 +79,8 @@ pub(crate) struct Args {
     #[command(flatten)]
     pub(crate) selection: Selection,
     #[command(flatten)]
+    pub(crate) access: Access,
+    #[command(flatten)]
     pub(crate) pages: Pages,
     #[command(flatten)]
     pub(crate) order: Order,
@@ -124,6 +126,8 @@ pub(crate) struct ExplainArgs {
     pub(crate) product: Product,
     #[command(flatten)]
     pub(crate) selection: Selection,
+    #[command(flatten)]
+    pub(crate) access: Access,
     /// Stop looking after this time: 500ms, 10s, 1m; at most 1m [default: 10s]
     #[arg(long, value_name = "TIME", value_parser = milliseconds)]
     pub(crate) timeout: Option<u32>,
@@ -148,6 +152,21 @@ pub(crate) struct CompatArgs {
     pub(crate) strict: bool,
 }
 
+/// Which directories may be listed at all; added to the configuration's.
+#[derive(Debug, Default, Group)]
+#[command(next_help_heading = "Policy")]
+pub(crate) struct Access {
+    /// Never list directories that GLOB matches, nor what is below them; repeatable
+    ///
+    /// Without `/` it matches a name, with `/` at the start an absolute path, else a path below a
+    /// root. No other option lifts it.
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) deny: Vec<String>,
+    /// List only directories that GLOB matches, and what is below them; repeatable
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) allow: Vec<String>,
+}
+
 #[derive(Debug, Group)]
 pub(crate) struct CompareArgs {
     /// The directory to compare [default: the working directory]
@@ -160,6 +179,8 @@ pub(crate) struct CompareArgs {
     #[arg(short, long, value_name = "N", visible_short_alias = 'L', allow_negative_numbers = true)]
     #[arg(value_parser = whole::<u32>("from 1 to 4,096"))]
     pub(crate) depth: Option<u32>,
+    #[command(flatten)]
+    pub(crate) access: Access,
     /// Leave out names that start with `.`, in every mode
     #[arg(long)]
     pub(crate) no_hidden: bool,
@@ -223,6 +244,8 @@ pub(crate) struct McpArgs {
     /// neither the home nor the file system's root.
     #[arg(long, value_name = "DIR")]
     pub(crate) root: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) access: Access,
     /// Announce only these tools; repeatable, or a list with commas
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     pub(crate) tools: Vec<String>,
@@ -318,7 +341,7 @@ pub(crate) struct Selection {
     /// Leave out names that start with `.` [default in fs]
     #[arg(long, overrides_with = "hidden")]
     pub(crate) no_hidden: bool,
-    /// Turn every ignore layer off; only protection of .git stays
+    /// Turn every ignore layer off; only protection of .git and --deny stay
     ///
     /// Layers that are named beside it (--gitignore, --dot-ignore, --ignore-file, -E) stay in force.
     #[arg(short = 'I', long)]

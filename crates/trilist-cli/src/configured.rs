@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use trilist::{Config, ConfigError, ErrorReply, Policy, quote};
 
+use crate::args::Access;
 use crate::environment;
 use crate::failure::Failure;
 
@@ -34,10 +35,17 @@ pub(crate) fn read(no_config: bool) -> Result<Configured, Failure> {
 /// # Errors
 ///
 /// As [`read`].
-pub(crate) fn policy(no_config: bool, global_excludes: bool) -> Result<Policy, Failure> {
+pub(crate) fn policy(
+    no_config: bool,
+    global_excludes: bool,
+    access: &Access,
+) -> Result<Policy, Failure> {
     let config = read(no_config)?.config;
     let mut policy = config.policy();
     policy.tree_config = !no_config;
+    policy.deny.extend_from_slice(&access.deny);
+    policy.allow.extend_from_slice(&access.allow);
+    policy.refused.extend(environment::home().0);
     if global_excludes || config.wants_global_excludes() {
         policy.global_excludes = environment::git_excludes();
     }

@@ -74,7 +74,7 @@ mod tests {
             ListError::NotFound { asked: text(), within: text(), similar: vec![], hint: None },
             ListError::NotDirectory { asked: text(), kind: "file", parent: text() },
             ListError::OutsideRoot { asked: text() },
-            ListError::DeniedByPolicy { asked: text() },
+            ListError::DeniedByPolicy { asked: text(), instead: text() },
             ListError::ApprovalRequired { asked: text() },
             ListError::PermissionDenied { asked: text() },
             ListError::OffsetOutOfRange { offset: 2, entries: 1 },

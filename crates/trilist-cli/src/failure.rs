@@ -93,7 +93,9 @@ impl From<OpenError> for Failure {
     fn from(error: OpenError) -> Failure {
         let kind = match &error {
             OpenError::NoneUsable { error, .. } => error.kind(),
-            OpenError::NoRoot | OpenError::Relative { .. } => ErrorKind::InvalidInput,
+            OpenError::NoRoot | OpenError::Relative { .. } | OpenError::Policy { .. } => {
+                ErrorKind::InvalidInput
+            }
         };
         let code = match kind {
             ErrorKind::InvalidInput => "invalid_argument",

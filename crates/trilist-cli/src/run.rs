@@ -47,7 +47,8 @@ fn list(args: &Args) -> Result<Exit, Failure> {
     };
     let mode = cursor.as_ref().map(|cursor| cursor.request.mode);
     let request = request(args, path, mode.or(earlier.as_ref().map(|earlier| earlier.mode())));
-    let policy = configured::policy(args.product.no_config, args.selection.global_excludes)?;
+    let (no_config, excludes) = (args.product.no_config, args.selection.global_excludes);
+    let policy = configured::policy(no_config, excludes, &args.access)?;
     let lister = Lister::open(&place.roots, policy)?;
     if !args.product.no_fence {
         fence::close(place.roots.iter().chain(&lister.reads_outside(&request)));

@@ -283,7 +283,7 @@ impl<'a> Calling<'a> {
 /// configuration of trilist, and they obey the user's global excludes.
 pub fn policy(host: Policy, around: &Surroundings) -> Policy {
     Policy {
-        enter_protected: true,
+        protected: Vec::new(),
         global_excludes: global_excludes(around),
         ignore: IgnorePolicy::default(),
         builtin: None,

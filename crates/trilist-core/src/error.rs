@@ -54,6 +54,8 @@ pub enum ListError {
     DeniedByPolicy {
         /// The path as asked.
         asked: String,
+        /// What can be listed instead, or how this could: a sentence.
+        instead: String,
     },
     /// The host must be asked first and gives nobody to ask.
     #[error("listing `{asked}` needs an approval, and no one can be asked")]
@@ -174,6 +176,10 @@ impl ListError {
                 hint.clone().or_else(|| did_you_mean(similar))
             }
             ListError::NotDirectory { parent, .. } => Some(format!("List {parent} instead.")),
+            ListError::DeniedByPolicy { instead, .. } => Some(instead.clone()),
+            ListError::ApprovalRequired { .. } => {
+                Some("The host has to approve it; go on with what can be listed.".to_owned())
+            }
             ListError::OutsideRoot { .. } => {
                 Some("Give a path that stays below the root, also through links.".to_owned())
             }

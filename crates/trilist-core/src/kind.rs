@@ -87,7 +87,7 @@ impl fmt::Display for Kind {
 pub enum Skip {
     /// The builtin list of dependency and cache directories names it.
     Builtin,
-    /// Version control's or a tool's own state.
+    /// Version control's or a tool's own state, or a directory that the host keeps closed.
     Protected,
     /// A mount point, with `same_filesystem`, or a pseudo file system.
     Mount,
@@ -119,7 +119,8 @@ impl Skip {
 pub enum Reason {
     /// A followed link leads outside the root.
     OutsideRoot,
-    /// Version control's or a tool's own state (mode `files` has no row for it).
+    /// Version control's or a tool's own state (mode `files` has no row for it), or in a directory
+    /// that the host keeps closed.
     Protected,
     /// The name starts with `.` and hidden names were not asked for.
     Hidden,

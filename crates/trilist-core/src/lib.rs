@@ -8,6 +8,7 @@
 
 mod cancel;
 pub mod chat;
+mod closed;
 mod contents;
 pub mod cursor;
 mod digest;
@@ -34,6 +35,7 @@ pub mod tally;
 mod watch;
 
 pub use cancel::Cancel;
+pub use closed::Closed;
 pub use digest::{Digest, Identity, SetDigest};
 pub use error::{ErrorReply, ListError};
 pub use event::{

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::RelPathBuf;
+use crate::{Closed, RelPathBuf};
 
 /// A listing as sources see it: resolved, without paging.
 ///
@@ -19,8 +19,8 @@ pub struct Query {
     pub follow_symlinks: bool,
     /// Whether mount points are shown without being entered.
     pub same_filesystem: bool,
-    /// Whether version control's own state is listed like any other directory.
-    pub enter_protected: bool,
+    /// What the host keeps closed.
+    pub closed: Closed,
     /// The ignore layers in force.
     pub ignore: IgnoreQuery,
     /// Whether [`crate::EntryRef::metadata`] is filled, at the price of a stat an entry.
@@ -112,7 +112,8 @@ impl Origin {
 }
 
 impl Query {
-    /// Everything below `base`: no depth limit but the walk's own, no layer, no condition.
+    /// Everything below `base`: no depth limit but the walk's own, no layer, no condition, and
+    /// nothing closed but `.git`.
     pub fn new(base: RelPathBuf) -> Self {
         Query {
             base,
@@ -120,7 +121,7 @@ impl Query {
             include_hidden: true,
             follow_symlinks: false,
             same_filesystem: false,
-            enter_protected: false,
+            closed: Closed::names(&[".git"]),
             ignore: IgnoreQuery::default(),
             metadata: false,
             identify: false,

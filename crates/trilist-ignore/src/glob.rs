@@ -4,6 +4,8 @@ use bstr::ByteSlice;
 use globset::{Candidate, GlobBuilder, GlobSet, GlobSetBuilder};
 use memchr::memrchr;
 
+use crate::Case;
+
 mod position;
 
 /// The longest glob, in bytes.
@@ -102,6 +104,16 @@ impl Globs {
     ///
     /// [`GlobError`] names the first glob that is refused and why.
     pub fn new<S: AsRef<str>>(globs: &[S]) -> Result<Self, GlobError> {
+        Self::with_case(globs, Case::Sensitive)
+    }
+
+    /// As [`Globs::new`], with or without regard to the case of ASCII letters. Without,
+    /// [`Globs::may_match_below`] is not to be asked.
+    ///
+    /// # Errors
+    ///
+    /// As [`Globs::new`].
+    pub fn with_case<S: AsRef<str>>(globs: &[S], case: Case) -> Result<Self, GlobError> {
         if globs.len() > MAX_GLOBS {
             return Err(GlobError::TooMany { given: globs.len() });
         }
@@ -113,7 +125,7 @@ impl Globs {
             if matches!(shape.body, "" | ".") {
                 return Err(GlobError::Empty { index: i + 1 });
             }
-            let compiled = compile(i + 1, glob, &shape)?;
+            let compiled = compile(i + 1, glob, &shape, case)?;
             if shape.is_path {
                 paths.add(compiled);
                 list.paths.index.push(i);
@@ -223,9 +235,17 @@ fn check_size(index: usize, glob: &str) -> Result<(), GlobError> {
     Err(GlobError::TooLong { index, glob: start, bytes: glob.len() })
 }
 
-fn compile(index: usize, glob: &str, shape: &Shape<'_>) -> Result<globset::Glob, GlobError> {
+fn compile(
+    index: usize,
+    glob: &str,
+    shape: &Shape<'_>,
+    case: Case,
+) -> Result<globset::Glob, GlobError> {
     let Shape { body, only_dir, .. } = *shape;
-    GlobBuilder::new(body).literal_separator(true).backslash_escape(true).build().map_err(|error| {
+    let mut builder = GlobBuilder::new(body);
+    builder.literal_separator(true).backslash_escape(true);
+    builder.case_insensitive(case == Case::Insensitive);
+    builder.build().map_err(|error| {
         // A dot and slashes, so bytes are characters.
         let before = glob.len() - body.len() - usize::from(only_dir);
         let at = position::of_fault(body).map(|at| before + at + 1);

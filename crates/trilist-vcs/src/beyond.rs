@@ -41,7 +41,7 @@ impl<'a> Beyond<'a> {
         let after = self.after.as_bytes();
         let reached = match self.filter.collapse(name) {
             Some(Collapse::Omitted(..)) => return,
-            Some(Collapse::Depth) => name <= after,
+            Some(Collapse::Row(_)) => name <= after,
             // It has no row, so it is reached when something below it is.
             None => {
                 let contents = [name, b"/"].concat();

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use trilist_core::{ListError, Origin, Query, Reason, RelPath, RuleDialect, RuleRef};
+use trilist_core::{
+    Closed, ListError, Origin, Query, Reason, RelPath, RelPathBuf, RuleDialect, RuleRef, Skip,
+};
 use trilist_ignore::{GlobError, Globs};
 
 use crate::ignore_file::IgnoreFile;
@@ -16,6 +18,11 @@ pub(crate) struct Filter {
     keep: Globs,
     /// A later file has the last word.
     tool: Vec<Arc<IgnoreFile>>,
+    closed: Closed,
+    /// Whether a name can be protected; git's own directory is never tracked.
+    protects: bool,
+    /// The listed directory, relative to the root.
+    listed: RelPathBuf,
     /// Whether a directory can become one row or one omission.
     collapses: bool,
     /// Whether no name that is no directory can be left out: asked once a name.
@@ -35,7 +42,7 @@ pub(crate) enum RuleId {
 pub(crate) enum Collapse {
     Omitted(Reason, Option<RuleId>),
     /// A row, not entered.
-    Depth,
+    Row(Skip),
 }
 
 /// What becomes of a name that is no directory.
@@ -46,15 +53,34 @@ pub(crate) enum Verdict {
 }
 
 impl Filter {
-    pub(crate) fn new(query: &Query, tool: Vec<Arc<IgnoreFile>>) -> Result<Self, ListError> {
+    /// The conditions of a query; `listed` is the directory whose names are told, relative to the
+    /// root.
+    ///
+    /// # Errors
+    ///
+    /// When a glob of the query is none.
+    pub(crate) fn new(
+        query: &Query,
+        tool: Vec<Arc<IgnoreFile>>,
+        listed: RelPathBuf,
+    ) -> Result<Self, ListError> {
+        let closed = query.closed.clone();
+        let protects = closed.protected().any(|name| name != b".git");
         let exclude = globs("ignore.patterns", &query.ignore.patterns)?;
         let keep = globs("ignore.keep", &query.ignore.keep)?;
         let by_depth = query.depth < trilist_core::MAX_DEPTH;
         Ok(Filter {
             depth: query.depth,
             include_hidden: query.include_hidden,
-            shows_all: query.include_hidden && exclude.is_empty() && tool.is_empty(),
-            collapses: !query.include_hidden || by_depth || !exclude.is_empty(),
+            shows_all: query.include_hidden && exclude.is_empty() && tool.is_empty() && !protects,
+            collapses: !query.include_hidden
+                || by_depth
+                || !exclude.is_empty()
+                || protects
+                || closed.has_denials(),
+            closed,
+            protects,
+            listed,
             exclude,
             origins: query.ignore.origins.clone(),
             keep,
@@ -71,6 +97,12 @@ impl Filter {
     /// are not.
     pub(crate) fn collapse(&self, dir: &[u8]) -> Option<Collapse> {
         let path = RelPath::assume(dir);
+        if self.protects && self.closed.protects(path.name()) {
+            return Some(Collapse::Omitted(Reason::Protected, None));
+        }
+        if self.closed.has_denials() && self.closed.denies(self.listed.join(path).as_path()) {
+            return Some(Collapse::Row(Skip::Protected));
+        }
         if !self.include_hidden && path.name().starts_with(b".") {
             return Some(Collapse::Omitted(Reason::Hidden, None));
         }
@@ -81,7 +113,7 @@ impl Filter {
             return Some(Collapse::Omitted(Reason::Ignored, Some(RuleId::Exclude(at))));
         }
         let at_limit = self.depth < trilist_core::MAX_DEPTH && path.depth() >= self.depth;
-        at_limit.then_some(Collapse::Depth)
+        at_limit.then_some(Collapse::Row(Skip::Depth))
     }
 
     /// Decides about a name that is no directory: `below` is its path in the listed directory,
@@ -95,6 +127,9 @@ impl Filter {
     }
 
     fn decide(&self, below: &[u8], path: &[u8]) -> Verdict {
+        if self.protects && self.closed.protects(RelPath::assume(below).name()) {
+            return Verdict::Omitted(Reason::Protected, None);
+        }
         if !self.include_hidden && RelPath::assume(below).name().starts_with(b".") {
             return Verdict::Omitted(Reason::Hidden, None);
         }

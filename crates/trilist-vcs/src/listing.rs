@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use trilist_core::{
     Bound, Cancel, Each, EntryRef, Event, Events, FaultCode, FaultRef, Identity, Kind, ListError,
-    Metadata, OmissionRef, OnDisk, Query, RelPath, RelPathBuf, Seen, Skip, VcsInfo,
+    Metadata, OmissionRef, OnDisk, Query, RelPath, RelPathBuf, Seen, VcsInfo,
 };
 
 use crate::beyond::Beyond;
@@ -228,9 +228,9 @@ impl<'a> Listing<'a> {
                 rule: *rule,
                 in_index: false,
             }),
-            Item::Collapsed(Collapse::Depth) => Some(Told::Entry {
+            Item::Collapsed(Collapse::Row(skip)) => Some(Told::Entry {
                 kind: Kind::Dir,
-                skipped: Some(Skip::Depth),
+                skipped: Some(*skip),
                 vcs: None,
                 metadata: look(&mut self.work_tree, path, Kind::Dir).1,
                 object: None,

@@ -171,7 +171,7 @@ impl VcsSource {
         if query.after.is_some() {
             faults = Faults::default();
         }
-        let filter = Arc::new(Filter::new(query, tool)?);
+        let filter = Arc::new(Filter::new(query, tool, self.top().to_buf().join(inner))?);
         let head = self.head(cancel, &mut digest)?;
         let extent = match query.want {
             Some(want) if want <= PAGE => Extent::Page,

@@ -18,4 +18,4 @@ mod rules;
 mod walk;
 
 pub use overruled::overruled;
-pub use walk::{PROTECTED, Style, Walk};
+pub use walk::{Style, Walk};

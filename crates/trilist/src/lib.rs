@@ -43,6 +43,7 @@ mod earlier;
 mod excludes;
 mod explain;
 mod fit;
+mod gate;
 mod host;
 mod ignoring;
 mod in_time;

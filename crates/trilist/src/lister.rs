@@ -16,6 +16,7 @@ use crate::Policy;
 use crate::chat::Session;
 use crate::config::{self, Terms};
 use crate::fit::fitting;
+use crate::gate::Gate;
 use crate::host::HostSide;
 use crate::ignoring::read_excludes;
 use crate::in_time::Turns;
@@ -56,6 +57,7 @@ pub(crate) const NOT_REACHED: usize = 50;
 pub struct Lister {
     roots: Vec<Slot>,
     policy: Policy,
+    gate: Gate,
     memory: sources::Memory,
     pins: Pins,
     turns: Turns,
@@ -84,6 +86,14 @@ pub enum OpenError {
         #[source]
         error: std::io::Error,
     },
+    /// A pattern or name of the policy cannot be used.
+    #[error("the policy's `{field}` cannot be used: {reason}")]
+    Policy {
+        /// The field of [`Policy`].
+        field: &'static str,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// A root is not an absolute path.
     #[error("the root `{}` is not an absolute path", .path.display())]
     Relative {
@@ -106,7 +116,7 @@ impl Lister {
     ///
     /// # Errors
     ///
-    /// When a root is not absolute, or none can be opened.
+    /// When a root is not absolute, none can be opened, or the policy has a pattern that is none.
     pub fn open<P: AsRef<Path>>(roots: &[P], policy: Policy) -> Result<Lister, OpenError> {
         let paths = roots.iter().map(|path| path.as_ref().to_path_buf());
         let roots: Vec<Slot> = paths.map(Slot::new).collect();
@@ -120,13 +130,9 @@ impl Lister {
             let error = errors.into_iter().next().ok_or(OpenError::NoRoot)?;
             return Err(OpenError::NoneUsable { path, error });
         }
-        Ok(Lister {
-            roots,
-            policy,
-            memory: sources::Memory::default(),
-            pins: Pins::default(),
-            turns: Turns::default(),
-        })
+        let gate = Gate::new(&policy)?;
+        let (memory, pins) = (sources::Memory::default(), Pins::default());
+        Ok(Lister { roots, policy, gate, memory, pins, turns: Turns::default() })
     }
 
     /// The roots, in the order in which they were given.
@@ -168,7 +174,7 @@ impl Lister {
         let job = self.job(&ListRequest { pin: false, ..request.clone() }, Extent::Page)?;
         let job = Arc::new(job);
         let cancel = job.cancel(cancel);
-        let opened = job.source(&self.memory)?;
+        let opened = self.source(&job)?;
         let chat = self.session(host, &job, &opened, &cancel)?.map(Arc::new);
         fitting(&job.request, job.plan.max_bytes, &mut |bytes| {
             let mut page = job.page(&opened, chat.as_ref(), bytes, &cancel)?;
@@ -197,7 +203,7 @@ impl Lister {
     ) -> Result<Page, ListError> {
         let job = self.job(request, Extent::All)?;
         let cancel = job.cancel(cancel);
-        let opened = job.source(&self.memory)?;
+        let opened = self.source(&job)?;
         let mut events = job.events(&opened, &cancel)?;
         let subject = job.subject(&opened.top);
         if each(StreamItem::Head(&reply::head(&subject))).is_break() {
@@ -254,6 +260,10 @@ impl Lister {
         &self.policy
     }
 
+    pub(crate) fn gate(&self) -> &Gate {
+        &self.gate
+    }
+
     pub(crate) fn memory(&self) -> &sources::Memory {
         &self.memory
     }
@@ -279,10 +289,25 @@ impl Lister {
         let mut terms = self.terms(&place);
         let mut plan = plan(&request, cursor.as_ref(), extent, &terms)?;
         plan.query.base = place.path.clone();
+        plan.query.closed = self.gate.closed(&place.root);
         if let Some(path) = self.policy.global_excludes.as_ref().filter(|_| plan.query.ignore.git) {
             plan.query.ignore.global_excludes = read_excludes(path, &mut terms.notices);
         }
         Ok(Job { request, place, plan, cursor, notices: terms.notices })
+    }
+
+    /// The source of a call.
+    ///
+    /// # Errors
+    ///
+    /// As opening it; also when a whole repository is asked for, whose top may not be listed.
+    pub(crate) fn source(&self, job: &Job) -> Result<Opened, ListError> {
+        let opened = sources::open(job.request.mode, &job.place, &self.memory)?;
+        if !job.request.subtree {
+            let top = Place { path: opened.top.clone(), ..job.place.clone() };
+            self.gate.admit(&top, job.request.path.as_bytes())?;
+        }
+        Ok(opened)
     }
 
     /// The request as it is to be answered, and where.
@@ -309,20 +334,21 @@ impl Lister {
             b"" => b".",
             asked => asked,
         };
-        let found = roots::locate(&self.roots, asked);
+        let found = roots::locate(&self.roots, &self.gate, asked);
         if request.mode != Mode::Vcs {
             return found;
         }
         // A tracked name may be gone from disk, or have become a link there.
         let Ok(named) = roots::locate_absent(&self.roots, asked) else { return found };
         let same = found.as_ref().is_ok_and(|found| found.path == named.path);
-        if same {
+        if same || matches!(found, Err(ListError::DeniedByPolicy { .. })) {
             return found;
         }
         match (sources::tracked(&named, &self.memory), &found) {
-            (Ok(Tracked::Below), _) => Ok(named),
             // That it is no directory is the source's to say.
-            (Ok(Tracked::Itself), Err(ListError::NotFound { .. })) => Ok(named),
+            (Ok(Tracked::Below), _) | (Ok(Tracked::Itself), Err(ListError::NotFound { .. })) => {
+                self.gate.admit(&named, asked).map(|()| named)
+            }
             (Err(error), Err(ListError::NotFound { .. } | ListError::NotDirectory { .. })) => {
                 Err(error)
             }
@@ -383,10 +409,6 @@ impl Job {
             Some(deadline) => cancel.with_deadline(deadline),
             None => cancel.clone(),
         }
-    }
-
-    pub(crate) fn source(&self, memory: &sources::Memory) -> Result<Opened, ListError> {
-        sources::open(self.request.mode, &self.place, memory)
     }
 
     pub(crate) fn events<'a>(

@@ -39,13 +39,22 @@ impl Lister {
     ///
     /// # Errors
     ///
-    /// As for the path of a listing; also [`ListError::NotDirectory`] when the path goes on
+    /// As for the path of a listing, also [`ListError::DeniedByPolicy`] for what lies in a directory
+    /// that may not be listed; and [`ListError::NotDirectory`] when the path goes on
     /// behind something that is no directory.
     pub fn look(&self, path: &PathArg) -> Result<Look, ListError> {
         let asked = path.as_bytes();
         let (root, relative) = roots::root_of(self.slots(), asked)?;
-        let found =
-            root.look(relative).map_err(|error| roots::resolve_error(&root, asked, error))?;
+        let found = match root.look(relative) {
+            Ok(found) => found,
+            Err(error) => {
+                self.gate().admit_error(&root, &error, asked)?;
+                return Err(roots::resolve_error(&root, asked, error));
+            }
+        };
+        if let Some(shut) = self.gate().shut_above(&root, found.path.as_path()) {
+            self.gate().admit_below(&root, shut.as_path(), asked)?;
+        }
         Ok(Look {
             root: root.path().to_vec(),
             path: found.path.as_bytes().to_vec(),

@@ -75,7 +75,7 @@ impl Lister {
     ) -> Result<Option<Page>, ListError> {
         let job = self.job(request, Extent::Held)?;
         let cancel = job.cancel(cancel);
-        let opened = job.source(self.memory())?;
+        let opened = self.source(&job)?;
         let mut events = job.events(&opened, &cancel)?;
         let taken = Snapshot::take(&mut events, job.taking(self))?;
         drop(events);
@@ -241,7 +241,7 @@ impl Lister {
         job.plan.query.metadata |= base.snapshot.has_metadata();
         let job = &job;
         let cancel = job.cancel(cancel);
-        let opened = job.source(self.memory())?;
+        let opened = self.source(job)?;
         let mut events = job.events(&opened, &cancel)?;
         let is_same = events.identity_is_whole()
             && base.state.is_some_and(|state| state == job.state(events.seen().identity));

@@ -5,8 +5,8 @@ use std::time::Duration;
 use trilist_core::cursor::Cursor;
 use trilist_core::sorted::{MAX_HELD, Order};
 use trilist_core::{
-    Bound, Kind, KindSet, ListError, ListRequest, MAX_DEPTH, Mode, Query, RelPathBuf, Show, Sort,
-    View,
+    Bound, Closed, Kind, KindSet, ListError, ListRequest, MAX_DEPTH, Mode, Query, RelPathBuf, Show,
+    Sort, View,
 };
 use trilist_ignore::Globs;
 
@@ -165,7 +165,7 @@ fn query(request: &ListRequest, stats: bool, terms: &Terms) -> Result<Query, Lis
         include_hidden: request.include_hidden.unwrap_or(defaults.include_hidden),
         follow_symlinks: request.follow_symlinks,
         same_filesystem: request.same_filesystem,
-        enter_protected: terms.policy.enter_protected,
+        closed: Closed::default(),
         ignore: ignoring::query(&request.ignore, request.mode, terms)?,
         metadata: request.metadata || stats,
         identify: false,

@@ -41,9 +41,22 @@ pub struct Policy {
     /// Whether a `.trilist.toml` at the top of a listed root is read, which can only narrow what
     /// is listed; see [`crate::Config`]. Default: false.
     pub tree_config: bool,
-    /// Whether version control's own state (`.git`) is listed like any other directory, for hosts
-    /// whose tools always did. Default: false: one row or one count, entered only by name.
-    pub enter_protected: bool,
+    /// Directories that are never listed, with everything below them, whatever a request says:
+    /// where a walk meets one it is a single row, and asking for one is
+    /// [`crate::ListError::DeniedByPolicy`]. Globs: without `/` they match the name of a directory
+    /// at any depth below a root, with a `/` inside a path below a root, and with one at the start
+    /// an absolute path. ASCII case does not count. At most 256. Default: none.
+    pub deny: Vec<String>,
+    /// If there are any, only these directories and those below them can be listed, and of them
+    /// not those of `deny`. Globs as in `deny`, but case counts. Default: none, so all can.
+    pub allow: Vec<String>,
+    /// Names of version control's and of tools' own state: one row or one count where a walk meets
+    /// them, entered only when a request names them. Default: `.git`.
+    pub protected: Vec<String>,
+    /// Absolute paths of directories that are too wide to be asked for, as the user's home is: a
+    /// request for one is refused, unless it is itself a root. Default: `/`; the command line and
+    /// its MCP server add the home.
+    pub refused: Vec<PathBuf>,
 }
 
 impl Default for Policy {
@@ -61,7 +74,10 @@ impl Default for Policy {
             builtin: None,
             global_excludes: None,
             tree_config: false,
-            enter_protected: false,
+            deny: Vec::new(),
+            allow: Vec::new(),
+            protected: vec![".git".to_owned()],
+            refused: vec![PathBuf::from("/")],
         }
     }
 }

@@ -11,6 +11,8 @@ use bstr::ByteSlice;
 use trilist_core::{Kind, ListError, RelPath, RelPathBuf, quote};
 use trilist_root::{Dir, ResolveError, Root, Scratch, errno_name};
 
+use crate::gate::Gate;
+
 /// The longest path argument in bytes.
 const MAX_PATH_BYTES: usize = 4096;
 /// How many names are compared with one that was not found.
@@ -23,6 +25,7 @@ pub(crate) struct Slot {
 }
 
 /// A requested directory.
+#[derive(Clone)]
 pub(crate) struct Place {
     pub(crate) root: Arc<Root>,
     pub(crate) path: RelPathBuf,
@@ -49,15 +52,16 @@ impl Slot {
     }
 }
 
-/// Finds the directory that `asked` means: tried as it is, then unquoted.
-pub(crate) fn locate(slots: &[Slot], asked: &[u8]) -> Result<Place, ListError> {
+/// Finds the directory that `asked` means, tried as it is, then unquoted, if the host lets it be
+/// listed.
+pub(crate) fn locate(slots: &[Slot], gate: &Gate, asked: &[u8]) -> Result<Place, ListError> {
     check(asked)?;
     // A list of paths shows a directory as `"…"/`.
     let quoted = asked.trim_end_with(|c| c == '/');
-    match (locate_literally(slots, asked), quote::unquoted(quoted)) {
+    match (locate_literally(slots, gate, asked), quote::unquoted(quoted)) {
         // The spelling with quotes can be too long for a name where the name itself is not.
         (Err(error @ (ListError::NotFound { .. } | ListError::Io { .. })), Some(unquoted)) => {
-            locate_literally(slots, &unquoted).map_err(|second| match second {
+            locate_literally(slots, gate, &unquoted).map_err(|second| match second {
                 ListError::NotFound { .. } => error,
                 second => second,
             })
@@ -78,18 +82,33 @@ pub(crate) fn check(asked: &[u8]) -> Result<(), ListError> {
     Ok(())
 }
 
-fn locate_literally(slots: &[Slot], asked: &[u8]) -> Result<Place, ListError> {
+fn locate_literally(slots: &[Slot], gate: &Gate, asked: &[u8]) -> Result<Place, ListError> {
     let (root, relative) = root_of(slots, asked)?;
-    match root.resolve(relative) {
-        Ok(resolved) => Ok(Place { others: others(slots, &root), root, path: resolved.path }),
-        Err(error) => Err(resolve_error(&root, asked, error)),
+    if let Ok(spelled) = without_dots(asked, relative) {
+        gate.admit_spelled(&root, spelled.as_path(), asked)?;
     }
+    let path = match root.resolve(relative) {
+        Ok(resolved) => resolved.path,
+        Err(error) => {
+            gate.admit_error(&root, &error, asked)?;
+            return Err(resolve_error(&root, asked, error));
+        }
+    };
+    let place = Place { others: others(slots, &root), root, path };
+    gate.admit(&place, asked)?;
+    Ok(place)
 }
 
 /// The path as a place of mode `vcs` whose directory need not exist: `.` and `..` taken out,
-/// links not looked at.
+/// links not looked at. Whether it may be listed is not asked.
 pub(crate) fn locate_absent(slots: &[Slot], asked: &[u8]) -> Result<Place, ListError> {
     let (root, relative) = root_of(slots, asked)?;
+    let path = without_dots(asked, relative)?;
+    Ok(Place { others: others(slots, &root), root, path })
+}
+
+/// A path below a root with `.` and `..` taken out by their names.
+fn without_dots(asked: &[u8], relative: &[u8]) -> Result<RelPathBuf, ListError> {
     let mut path = RelPathBuf::default();
     for part in relative.split(|byte| *byte == b'/') {
         match part {
@@ -103,7 +122,7 @@ pub(crate) fn locate_absent(slots: &[Slot], asked: &[u8]) -> Result<Place, ListE
             }
         }
     }
-    Ok(Place { others: others(slots, &root), root, path })
+    Ok(path)
 }
 
 fn others(slots: &[Slot], root: &Arc<Root>) -> Vec<Arc<Root>> {

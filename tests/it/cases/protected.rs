@@ -16,7 +16,7 @@ fn a_host_may_list_protected_directories_like_any_other() {
         let page = lister.list(&request, &Cancel::new()).unwrap();
         page.entries.into_iter().map(|entry| entry.path).collect()
     };
-    let open = || Policy { enter_protected: true, ..Policy::default() };
+    let open = || Policy { protected: Vec::new(), ..Policy::default() };
     assert_eq!(paths(Policy::default(), Mode::Fs), ["sub", "sub/.git", "sub/a"]);
     assert_eq!(paths(open(), Mode::Fs), ["sub", "sub/.git", "sub/.git/HEAD", "sub/a"]);
     assert_eq!(paths(Policy::default(), Mode::Files), ["sub/a"]);

@@ -3,6 +3,7 @@
 mod cases;
 mod random;
 
+pub(crate) use random::agrees;
 use trilist::compare::{ByMode, Presence};
 use trilist::{Cancel, CompareRequest, Comparison, Lister, render};
 

@@ -8,6 +8,7 @@ use trilist_tests::Tree;
 use trilist_tests::oracle::{git_ls_files, git_ls_tree};
 
 use super::compare;
+use crate::closed::closed_at;
 use crate::harness::{lister, whole};
 use crate::props::for_forests;
 use crate::tracked::{TRACKED, repository};
@@ -26,22 +27,26 @@ fn requests() -> Vec<CompareRequest> {
 fn a_comparison_is_its_three_listings() {
     for_forests(15, TRACKED, |forest| {
         let tree = repository(forest);
-        let lister = lister(tree.path());
-        for request in requests() {
-            let all = CompareRequest {
-                show: Compared::All,
-                fold: Fold::Never,
-                limit: Some(100_000),
-                ..request
-            };
-            let reply = compare(&lister, &all);
-            rows_are_those_of_the_listings(&lister, &all, &reply);
-            reasons_are_true(&tree, &lister, &all, &reply);
-            differences_are_a_part(&lister, &all, &reply);
-            folds_stand_for_what_is_below(&lister, &all);
-            pages_join(&lister, &all, &reply);
-        }
+        agrees(&tree, &lister(tree.path()));
     });
+}
+
+/// Comparisons of a repository agree with its listings.
+pub(crate) fn agrees(tree: &Tree, lister: &Lister) {
+    for request in requests() {
+        let all = CompareRequest {
+            show: Compared::All,
+            fold: Fold::Never,
+            limit: Some(100_000),
+            ..request
+        };
+        let reply = compare(lister, &all);
+        rows_are_those_of_the_listings(lister, &all, &reply);
+        reasons_are_true(tree, lister, &all, &reply);
+        differences_are_a_part(lister, &all, &reply);
+        folds_stand_for_what_is_below(lister, &all);
+        pages_join(lister, &all, &reply);
+    }
 }
 
 /// What each mode's own listing has, by path.
@@ -132,7 +137,8 @@ fn reasons_are_true(tree: &Tree, lister: &Lister, request: &CompareRequest, repl
                     assert!(one.below.is_some(), "{row:?}");
                 }
                 (_, Absence::Protected) => {
-                    assert!(row.bytes().split(|byte| *byte == b'/').any(|part| part == b".git"));
+                    let is_closed = |part| part == b".git" || closed_at(row.bytes()).is_some();
+                    assert!(row.bytes().split(|byte| *byte == b'/').any(is_closed), "{row:?}");
                 }
                 (_, Absence::Hidden) => assert_eq!(request.include_hidden, Some(false), "{row:?}"),
                 (_, Absence::Pattern) => assert!(!request.pattern.is_empty(), "{row:?}"),

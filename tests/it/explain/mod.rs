@@ -3,3 +3,5 @@
 mod cost;
 mod props;
 mod reasons;
+
+pub(crate) use props::check;

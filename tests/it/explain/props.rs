@@ -28,7 +28,12 @@ fn standing<'e>(request: &ListRequest, explained: &'e Explanation) -> &'e Standi
 
 /// Explanations of these paths, relative to the listed directory, agree with the whole listing.
 /// `above` is that directory with a slash, relative to the root.
-fn check(lister: &Lister, request: &ListRequest, above: &[u8], disk: &BTreeSet<Vec<u8>>) {
+pub(crate) fn check(
+    lister: &Lister,
+    request: &ListRequest,
+    above: &[u8],
+    disk: &BTreeSet<Vec<u8>>,
+) {
     let all = whole(lister, request);
     let listed: BTreeSet<&[u8]> = all.entries.iter().map(Entry::bytes).collect();
     let mut paths: BTreeSet<Vec<u8>> = disk.clone();

@@ -29,7 +29,7 @@ const BUFFER_BYTES: usize = 256 * 1024;
 /// When no mode can be asked, or standard output cannot be written.
 pub(crate) fn run(args: &CompareArgs) -> Result<Exit, Failure> {
     let place = Place::of(args.path.as_deref(), &args.root)?;
-    let policy = configured::policy(args.no_config, args.global_excludes)?;
+    let policy = configured::policy(args.no_config, args.global_excludes, &args.access)?;
     let lister = Lister::open(&place.roots, policy)?;
     let request = request(args, place.path);
     if !args.no_fence {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 use trilist::{Cancel, ListRequest, Lister, Mode, Page, quote};
 
-use crate::args::DoctorArgs;
+use crate::args::{Access, DoctorArgs};
 use crate::configured;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -38,7 +38,7 @@ pub(crate) fn run(args: &DoctorArgs) -> Result<Exit, Failure> {
 
 fn look(args: &DoctorArgs) -> Result<Findings, Failure> {
     let user = configured::read(false)?.user;
-    let policy = configured::policy(false, false)?;
+    let policy = configured::policy(false, false, &Access::default())?;
     let place = Place::of(args.path.as_deref(), &args.root)?;
     let lister = Lister::open(&place.roots, policy)?;
     let roots = lister.roots().into_iter().map(|root| (shown(&root.path), root.available));

@@ -27,7 +27,8 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Failure> {
     let mut request = request::chosen(&args.product, &args.selection, plain);
     request.deadline_ms = args.timeout;
     let modes = args.product.mode.map_or(Mode::ALL.to_vec(), |mode| vec![mode]);
-    let policy = configured::policy(args.product.no_config, args.selection.global_excludes)?;
+    let (no_config, excludes) = (args.product.no_config, args.selection.global_excludes);
+    let policy = configured::policy(no_config, excludes, &args.access)?;
     let lister = Lister::open(&place.roots, policy)?;
     let explained = lister.explain(&request, &modes, &asked, &Cancel::new())?;
     stdout::write_all(text(args, &explained).as_bytes()).map_err(Failure::Output)?;

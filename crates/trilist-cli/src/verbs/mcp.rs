@@ -21,7 +21,7 @@ use crate::place;
 /// When the roots, the configuration or the tools asked for cannot be used, or the streams fail.
 pub(crate) fn run(args: &McpArgs) -> Result<Exit, Failure> {
     let roots = roots(&args.root)?;
-    let policy = configured::policy(args.no_config, false)?;
+    let policy = configured::policy(args.no_config, false, &args.access)?;
     let (home, config_dir) = environment::home();
     let around = Surroundings { home, config_dir, ..Surroundings::default() };
     let options = Options { tools: args.tools.clone(), profiles: args.profile.clone(), around };

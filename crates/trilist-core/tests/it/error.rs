@@ -28,7 +28,7 @@ fn all() -> Vec<ListError> {
         not_found(&[], Some("A `~` is not expanded here.")),
         ListError::NotDirectory { asked: asked(), kind: "file", parent: text("/r") },
         ListError::OutsideRoot { asked: text("../x") },
-        ListError::DeniedByPolicy { asked: asked() },
+        ListError::DeniedByPolicy { asked: asked(), instead: "List `lib`.".to_owned() },
         ListError::ApprovalRequired { asked: asked() },
         ListError::PermissionDenied { asked: asked() },
         ListError::OffsetOutOfRange { offset: 2, entries: 0 },
@@ -62,7 +62,7 @@ fn code_message_and_hint_of_every_error() {
     not_found | there is no `srx` in /r | A `~` is not expanded here.
     not_directory | `src` is a file, not a directory | List /r instead.
     outside_root | `../x` leads outside the root | Give a path that stays below the root, also through links.
-    denied_by_policy | the host's policy does not allow listing `src` |
+    denied_by_policy | the host's policy does not allow listing `src` | List `lib`.
     approval_required | listing `src` needs an approval, and no one can be asked |
     permission_denied | no permission to read `src` |
     offset_out_of_range | `offset` is 2, but the listing has 0 entries | The listing is empty.

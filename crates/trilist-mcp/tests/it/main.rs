@@ -12,6 +12,7 @@ mod hostile;
 mod lenient;
 mod list_dir;
 mod many;
+mod policy;
 mod profiles;
 mod schemas;
 mod session;

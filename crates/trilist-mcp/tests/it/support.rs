@@ -25,7 +25,12 @@ pub(crate) struct Client {
 impl Client {
     /// A server on these roots, and nothing said yet.
     pub(crate) fn silent<P: AsRef<Path>>(roots: &[P], options: &Options) -> Client {
-        let server = Server::open(roots, Policy::default(), options).unwrap();
+        Client::under(Policy::default(), roots, options)
+    }
+
+    /// As [`Client::silent`], under a policy of the host's.
+    pub(crate) fn under<P: AsRef<Path>>(policy: Policy, roots: &[P], options: &Options) -> Client {
+        let server = Server::open(roots, policy, options).unwrap();
         let (from_client, input) = std::io::pipe().unwrap();
         let (output, to_client) = std::io::pipe().unwrap();
         let server = thread::spawn(move || serve(server, from_client, to_client));

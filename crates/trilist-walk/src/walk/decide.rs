@@ -6,7 +6,7 @@ use trilist_core::{FaultCode, Kind, Metadata, Reason, RelPath, Skip};
 use trilist_ignore::{Layer, Verdict};
 use trilist_root::{Dir, errno_name};
 
-use super::{Current, MAX_LINKS, PROTECTED, Step, Style, Walk};
+use super::{Current, MAX_LINKS, Step, Style, Walk};
 use crate::names::Key;
 
 /// What the rules say of one entry.
@@ -45,15 +45,18 @@ impl Walk<'_> {
     /// What the rules say of the entry at `self.path`.
     pub(super) fn decide(&mut self, kind: Kind) -> Decision {
         let name = &self.path[self.top().prefix..];
-        if !self.query.enter_protected && PROTECTED.contains(&name) {
-            return match (self.style, kind) {
-                (Style::Leaves, _) => Decision::Omit(Reason::Protected, false),
-                (Style::Rows, Kind::Dir) => Decision::Cut(Skip::Protected),
-                (Style::Rows, Kind::Symlink) if self.query.follow_symlinks => {
-                    Decision::Cut(Skip::Protected)
-                }
-                (Style::Rows, _) => Decision::Show,
+        let closed = &self.query.closed;
+        let may_be_entered =
+            kind == Kind::Dir || (kind == Kind::Symlink && self.query.follow_symlinks);
+        if closed.protects(name) {
+            return match self.style {
+                Style::Leaves => Decision::Omit(Reason::Protected, false),
+                Style::Rows if may_be_entered => Decision::Cut(Skip::Protected),
+                Style::Rows => Decision::Show,
             };
+        }
+        if may_be_entered && closed.denies(RelPath::assume(&self.path)) {
+            return Decision::Cut(Skip::Protected);
         }
         if !self.query.include_hidden && name.first() == Some(&b'.') {
             return Decision::Omit(Reason::Hidden, false);
@@ -128,7 +131,7 @@ impl Walk<'_> {
 
     fn skip_of_link(&self) -> Option<Skip> {
         let resolved = self.root.resolve(&self.path).ok()?;
-        if self.is_protected(resolved.path.as_path()) {
+        if self.is_closed(resolved.path.as_path()) {
             return Some(Skip::Protected);
         }
         let id = resolved.dir.id();
@@ -137,11 +140,12 @@ impl Walk<'_> {
         is_loop.then_some(Skip::Loop)
     }
 
-    /// Whether a place, relative to the root, lies in protected state that the listing does not
-    /// start in.
-    pub(super) fn is_protected(&self, path: RelPath<'_>) -> bool {
+    /// Whether a place, relative to the root, is closed: denied, or in protected state that the
+    /// listing does not start in.
+    pub(super) fn is_closed(&self, path: RelPath<'_>) -> bool {
         let below = path.below(self.query.base.as_path()).unwrap_or(path);
-        !self.query.enter_protected && below.components().any(|part| PROTECTED.contains(&part))
+        let closed = &self.query.closed;
+        below.components().any(|part| closed.protects(part)) || closed.denies(path)
     }
 
     pub(super) fn read_metadata(&mut self, kind: Kind) {

@@ -245,7 +245,7 @@ impl Walk<'_> {
     pub(super) fn open_link(&mut self, links: u32) -> Option<(Dir, FileId, u32)> {
         match self.root.resolve(&self.path) {
             // Its row says so.
-            Ok(resolved) if self.is_protected(resolved.path.as_path()) => None,
+            Ok(resolved) if self.is_closed(resolved.path.as_path()) => None,
             Ok(_) if links > MAX_LINKS => {
                 let message = format!("it is more than {MAX_LINKS} links deep");
                 self.fault_here(FaultCode::LinkUnresolved, false, message);

@@ -20,10 +20,6 @@ use crate::rules::{OwnedRule, RuleFault};
 use decide::Decision;
 use fault::{OwnedFault, base_error, io_error};
 
-/// Names of version control's own state: shown or counted, never entered, unless the listing
-/// starts there.
-pub const PROTECTED: [&[u8]; 1] = [b".git"];
-
 /// At most so many descriptors of directories are held; those of ancestors are given back and
 /// opened again when the walk returns to them.
 const MAX_HELD: usize = 64;

@@ -173,7 +173,7 @@ impl Lister {
     fn part(&self, asked: &ListRequest, scan_cap: Option<u64>) -> Result<Part, ListError> {
         let mut job = self.job(asked, Extent::All)?;
         job.plan.query.scan_cap = scan_cap;
-        let opened = job.source(self.memory())?;
+        let opened = self.source(&job)?;
         Ok(Part { job, opened })
     }
 

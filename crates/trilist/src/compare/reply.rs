@@ -137,7 +137,7 @@ pub struct AbsenceCount {
 pub enum Absence {
     /// It lies outside the root.
     OutsideRoot,
-    /// Version control's or a tool's own state.
+    /// Version control's or a tool's own state, or in a directory that the host keeps closed.
     Protected,
     /// The name starts with `.`, and hidden names were not asked for.
     Hidden,

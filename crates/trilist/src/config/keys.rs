@@ -40,7 +40,7 @@ pub(super) enum Tree {
 }
 
 /// The sections.
-pub(super) const SECTIONS: [&str; 3] = ["limits", "ignore", "builtin"];
+pub(super) const SECTIONS: [&str; 4] = ["limits", "ignore", "policy", "builtin"];
 
 /// Every key, in the order in which they are shown.
 pub(super) const KEYS: &[Key] = &[
@@ -128,6 +128,25 @@ pub(super) const KEYS: &[Key] = &[
         takes: Takes::Show,
         tree: Tree::Never,
         default: |policy| Some(Value::Show(policy.ignore.show.unwrap_or_default())),
+    },
+    // What a request can do without, a tree's file cannot say for the host.
+    Key {
+        name: "policy.deny",
+        takes: Takes::Globs,
+        tree: Tree::Never,
+        default: |policy| Some(Value::List(policy.deny.clone())),
+    },
+    Key {
+        name: "policy.allow",
+        takes: Takes::Globs,
+        tree: Tree::Never,
+        default: |policy| Some(Value::List(policy.allow.clone())),
+    },
+    Key {
+        name: "policy.protected",
+        takes: Takes::Names,
+        tree: Tree::Never,
+        default: |policy| Some(Value::List(policy.protected.clone())),
     },
     Key { name: "builtin.replace", takes: Takes::Names, tree: Tree::Never, default: |_| None },
     Key {

@@ -203,6 +203,9 @@ impl Config {
         ignore.patterns.extend_from_slice(self.user.list("ignore.patterns"));
         ignore.keep.extend_from_slice(self.user.list("ignore.keep"));
         policy.builtin = self.builtin();
+        policy.deny.extend_from_slice(self.user.list("policy.deny"));
+        policy.allow.extend_from_slice(self.user.list("policy.allow"));
+        policy.protected.extend_from_slice(self.user.list("policy.protected"));
         policy
     }
 

@@ -81,9 +81,11 @@ impl Config {
         };
         let is_list = |value: Option<&Value>| matches!(value, Some(Value::List(_)));
         if [default.as_ref(), self.user.get(name), self.tree.get(name)].into_iter().any(is_list) {
+            let is_new = |text: &&String| !base.contains(text);
+            let user: Vec<String> = self.user.list(name).iter().filter(is_new).cloned().collect();
             let sources = [
                 of_source(base, Source::Default),
-                of_source(self.user.list(name), Source::User),
+                of_source(&user, Source::User),
                 of_source(self.tree.list(name), Source::Tree),
             ];
             let items = sources.into_iter().flatten();

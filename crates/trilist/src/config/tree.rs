@@ -31,6 +31,9 @@ pub(super) fn read(config: &mut Config, bytes: &[u8]) {
                 }
                 config.tree.set(key.name, value);
             }
+            Ok(_) if key.name.starts_with("policy.") => {
+                left_out.push(format!("line {line}: `{}` is the host's to set", key.name));
+            }
             Ok(_) => left_out.push(format!("line {line}: `{}` would widen the listing", key.name)),
             Err(_) => left_out.push(format!("line {line}: `{}` cannot be used", key.name)),
         }

@@ -5,6 +5,7 @@ use std::io;
 use trilist_core::{Kind, RelPath, RelPathBuf};
 use trilist_root::{OpenDirError, ResolveError, Root, errno_name};
 
+use crate::gate::Gate;
 use crate::roots;
 
 /// How many names are compared with one that does not exist.
@@ -21,6 +22,8 @@ pub(super) enum Ground {
     NoDirectory { at: RelPathBuf, kind: Kind },
     /// The way goes on behind a link.
     Link { at: RelPathBuf, target: Vec<u8>, leads: Leads },
+    /// The way goes through a directory of which the host lets nothing be told.
+    Closed { at: RelPathBuf },
     /// A directory on the way may not be searched, or an error says why it cannot be told.
     Unreadable { at: RelPathBuf, why: String },
 }
@@ -31,21 +34,27 @@ pub(super) enum Leads {
     To(RelPathBuf),
     /// Out of the root; nothing there was looked at.
     Outside,
-    /// To nothing, in a circle, or where it may not be looked up.
+    /// To nothing, in a circle, or where it may or must not be looked up.
     Nowhere(&'static str),
 }
+
+/// Where a link leads of whose target nothing may be told.
+const CLOSED: &str = "where the host lets nothing be listed";
 
 /// `ENAMETOOLONG`: no file is called so.
 const TOO_LONG: i32 = 36;
 
 impl Ground {
-    /// Looks the path up.
-    pub(super) fn of(root: &Root, path: RelPath<'_>) -> Ground {
+    /// Looks the path up, as far as the host lets it be told.
+    pub(super) fn of(root: &Root, gate: &Gate, path: RelPath<'_>) -> Ground {
+        if let Some(at) = gate.shut_above(root, path) {
+            return Ground::Closed { at };
+        }
         match root.entry_at(path) {
             Ok(kind) => Ground::Here(kind),
             Err(OpenDirError::NotFound { path: missing }) => Ground::absent(root, missing),
             Err(OpenDirError::NotDirectory { path: at, kind: Kind::Symlink }) => {
-                Ground::link(root, at, path)
+                Ground::link(root, gate, at, path)
             }
             Err(OpenDirError::NotDirectory { path: at, kind }) => Ground::NoDirectory { at, kind },
             Err(OpenDirError::PermissionDenied { path: at }) => {
@@ -73,9 +82,14 @@ impl Ground {
         Ground::Absent { similar, missing }
     }
 
-    fn link(root: &Root, at: RelPathBuf, path: RelPath<'_>) -> Ground {
+    fn link(root: &Root, gate: &Gate, at: RelPathBuf, path: RelPath<'_>) -> Ground {
         let target = root.link_at(at.as_path()).unwrap_or_default();
+        let is_closed = |found: RelPath<'_>| gate.shut_above(root, found).is_some();
         let leads = match root.look(path.as_bytes()) {
+            Ok(found) if is_closed(found.path.as_path()) => Leads::Nowhere(CLOSED),
+            Err(error) if gate.admit_error(root, &error, path.as_bytes()).is_err() => {
+                Leads::Nowhere(CLOSED)
+            }
             Ok(found) => Leads::To(found.path),
             Err(ResolveError::OutsideRoot) => Leads::Outside,
             Err(ResolveError::PermissionDenied { .. }) => {

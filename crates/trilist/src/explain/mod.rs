@@ -75,7 +75,7 @@ impl Lister {
     fn listing(&self, request: &ListRequest, mode: Mode) -> Result<Listing, ListError> {
         let (request, notes) = suited::suited(request, mode);
         let job = self.job(&request, Extent::Page)?;
-        let opened = job.source(self.memory())?;
+        let opened = self.source(&job)?;
         let spelled = roots::locate_absent(self.slots(), request.path.as_bytes()).ok();
         let same_root = spelled.filter(|place| place.root.path() == job.place.root.path());
         let spelled = same_root.map(|place| place.path).filter(|path| *path != job.place.path);
@@ -88,7 +88,8 @@ impl Lister {
         listings: &[(Mode, Result<Listing, ListError>)],
         cancel: &Cancel,
     ) -> Result<Explanation, ListError> {
-        let ground = asked.place().map(|place| Ground::of(&place.root, place.path.as_path()));
+        let ground = asked.place();
+        let ground = ground.map(|place| Ground::of(&place.root, self.gate(), place.path.as_path()));
         let mut explanation = asked.explanation(listings, ground.as_ref());
         for (mode, listing) in listings {
             let standing = match (listing, &ground) {

@@ -75,6 +75,7 @@ impl Case<'_> {
             depth: self.listing.job.plan.query.depth,
             is_dir: is_below || matches!(self.ground, Ground::Here(Kind::Dir)),
             ground: self.ground,
+            is_git: self.way.path.as_path().components().any(|name| name == b".git"),
             why: self.why(),
         }
     }
@@ -128,6 +129,7 @@ impl Case<'_> {
 
     fn not_on_disk(&self) -> Standing {
         match self.ground {
+            Ground::Closed { at } => self.closed(at),
             Ground::Absent { .. } | Ground::NoDirectory { .. } => self.absent(),
             _ if self.way.stop.is_some() => self.stopped(),
             _ if self.way.gap.is_some() => self.unreadable(),
@@ -142,6 +144,9 @@ impl Case<'_> {
     }
 
     fn untracked(&self) -> Result<Standing, ListError> {
+        if let Ground::Closed { at } = self.ground {
+            return Ok(self.closed(at));
+        }
         if self.way.stop.is_some() && self.is_tracked()? {
             return Ok(self.stopped());
         }
@@ -194,6 +199,14 @@ impl Case<'_> {
         let Some(stop) = &self.way.stop else { return left_out(Reason::Unknown) };
         let at = Some(shown(stop.at.as_bytes()));
         Standing { at, rule: stop.rule.clone(), ..left_out(stop.reason) }
+    }
+
+    /// Whatever is there, nothing may be told of it.
+    fn closed(&self, at: &RelPathBuf) -> Standing {
+        if self.way.stop.is_some() {
+            return self.stopped();
+        }
+        Standing { at: Some(self.relative(at)), ..left_out(Reason::Protected) }
     }
 
     fn unreadable(&self) -> Standing {

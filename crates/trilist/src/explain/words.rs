@@ -14,6 +14,8 @@ pub(super) struct Subject<'a> {
     pub(super) depth: u32,
     pub(super) is_dir: bool,
     pub(super) ground: &'a Ground,
+    /// Whether the path is in version control's own state, or is that.
+    pub(super) is_git: bool,
     /// What the system says, when something cannot be read.
     pub(super) why: Option<&'a str>,
 }
@@ -44,6 +46,12 @@ pub(super) fn unavailable(mode: Mode, error: &ListError) -> Standing {
 /// A path in a root that does not lie below the listed directory.
 pub(super) fn beside(asked: &Asked, listing: &Listing, ground: &Ground) -> Standing {
     let root = &listing.job.place.root;
+    if let Ground::Closed { at } = ground {
+        let at = roots::absolute(root, at);
+        let message = format!("it lies below `{at}`, which the host keeps closed");
+        let (listed, reason) = (Some(false), Some(Reason::Protected));
+        return Standing { listed, reason, at: Some(at), message, ..Standing::default() };
+    }
     let link = standing::link(ground, |at| roots::absolute(root, at));
     let reason = if link.is_some() { Reason::Link } else { Reason::Subtree };
     let message = match &link {
@@ -80,9 +88,10 @@ pub(super) fn message(standing: &Standing, subject: &Subject<'_>) -> String {
 fn listed(standing: &Standing, subject: &Subject<'_>) -> String {
     let what = match (standing.skipped, &standing.rule) {
         (Some(Skip::Builtin), _) => "listed as one row and not entered: the builtin list names it",
-        (Some(Skip::Protected), _) => {
+        (Some(Skip::Protected), _) if subject.is_git => {
             "listed as one row and not entered: it is version control's own state"
         }
+        (Some(Skip::Protected), _) => "listed as one row and not entered: the host keeps it closed",
         (Some(Skip::Mount), _) => "listed as one row and not entered: it is a mount point",
         (Some(Skip::Loop), _) => {
             "listed as one row and not entered: it leads to a directory that is entered elsewhere"
@@ -117,7 +126,10 @@ fn itself(reason: Reason, standing: &Standing, subject: &Subject<'_>) -> String 
         Reason::Builtin => {
             "the builtin list of dependency and cache directories names it".to_owned()
         }
-        Reason::Protected => "version control's own state is not listed".to_owned(),
+        Reason::Protected if subject.is_git => {
+            "version control's own state is not listed".to_owned()
+        }
+        Reason::Protected => "the host keeps it closed".to_owned(),
         Reason::Kind => format!(
             "it is a {}, and that kind was not asked for",
             standing.kind.map_or("directory", noun)
@@ -159,8 +171,11 @@ fn above(reason: Reason, at: &str, standing: &Standing, subject: &Subject<'_>) -
         Reason::Builtin => {
             format!("it lies below `{at}`, which the builtin list names: one row, not entered")
         }
-        Reason::Protected => {
+        Reason::Protected if at.rsplit('/').next() == Some(".git") => {
             format!("it lies below `{at}`, version control's own state: not entered")
+        }
+        Reason::Protected => {
+            format!("it lies below `{at}`, which the host keeps closed: not entered")
         }
         Reason::Depth => {
             format!("it lies below `{at}`, which is at the depth limit of {}", subject.depth)

@@ -59,7 +59,7 @@ impl Lister {
         let mut job = self.job(&listing, Extent::All)?;
         job.plan.query.scan_cap = Some(self.policy().scan_cap);
         let cancel = job.cancel(cancel);
-        let opened = job.source(self.memory())?;
+        let opened = self.source(&job)?;
         let counted = request.count || request.mode == Mode::Vcs;
         let mut draft = if counted {
             let mut events = job.events(&opened, &cancel)?;

@@ -259,3 +259,22 @@ fn an_error_ends_the_pages() {
         assert!(pages.next().await.is_none());
     });
 }
+
+#[test]
+fn what_the_host_closes_is_closed_here_too() {
+    let dir = tree();
+    std::fs::create_dir(dir.path().join("closed")).unwrap();
+    std::fs::write(dir.path().join("closed/key"), "").unwrap();
+    let policy = Policy { deny: vec!["closed".to_owned()], ..Policy::default() };
+    let lister = Lister::open(&[dir.path()], policy).unwrap();
+    let lister = AsyncLister::new(lister, Workers::default());
+    on_one_thread(async {
+        let token = CancellationToken::new();
+        let page = lister.list(ListRequest::new(Mode::Fs, "."), token.clone()).await.unwrap();
+        assert!(page.entries.iter().all(|entry| !entry.path.contains("key")));
+        let mut pages = lister.pages(ListRequest::new(Mode::Fs, "closed"), token);
+        let refused = pages.next().await.unwrap().unwrap_err();
+        assert_eq!(refused.code(), "denied_by_policy");
+        assert!(pages.next().await.is_none());
+    });
+}
