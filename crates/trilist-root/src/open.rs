@@ -2,6 +2,7 @@
 
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::path::Path;
 
 use rustix::io::Errno;
 use trilist_core::{Kind, RelPath, RelPathBuf};
@@ -44,6 +45,19 @@ pub enum OpenDirError {
 }
 
 impl Root {
+    /// Opens a directory by a path from the root of the file system (relative to it: `etc`, not
+    /// `/etc`), none of whose components is a link: what is opened is what the path says.
+    ///
+    /// # Errors
+    ///
+    /// Names the component that failed; a link is [`OpenDirError::NotDirectory`].
+    pub fn open_unlinked(path: RelPath<'_>) -> Result<Root, OpenDirError> {
+        let top = Root::open(Path::new("/"));
+        let top = top.map_err(|error| failed(RelPathBuf::default(), error))?;
+        let dir = top.open_dir(path)?;
+        Ok(top.below(path, dir))
+    }
+
     /// Opens the directory at a canonical path. No component may be a link, and the path may
     /// be longer than the system's longest.
     ///

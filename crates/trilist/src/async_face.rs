@@ -8,12 +8,13 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 use tokio::task::{JoinError, spawn_blocking};
 use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 use trilist_core::{Cancel, ListError, ListRequest, Page};
 
+use crate::approval::Asking;
 use crate::{GRACE, HostSide, Lister};
 
 /// How many calls run at once, and how long a call waits for its turn.
@@ -124,8 +125,14 @@ impl AsyncLister {
     ) -> Result<Page, ListError> {
         let time = self.lister.time_for(&request);
         let watched = Cancel::new().watched();
-        let work = move |lister: &Lister, cancel: &Cancel| lister.list_for(&request, &host, cancel);
-        match self.call_as(&watched, time, token, work).await {
+        let (asking, asked) = oneshot::channel::<()>();
+        let work = move |lister: &Lister, cancel: &Cancel| {
+            let answers = Asking::new(cancel);
+            lister.ask_ahead(&request, &answers);
+            drop(asking);
+            lister.list_asking(&request, &host, cancel, &answers)
+        };
+        match self.call_as(&watched, asked, time, token, work).await {
             // Nothing is left to take where the work itself has said so.
             Err(ListError::Timeout) => watched.give_up(),
             done => done,
@@ -158,12 +165,15 @@ impl AsyncLister {
         T: Send + 'static,
         W: FnOnce(&Lister, &Cancel) -> Result<T, ListError> + Send + 'static,
     {
-        self.call_as(&Cancel::new().watched(), time, token, work).await
+        let (_, at_once) = oneshot::channel::<()>();
+        self.call_as(&Cancel::new().watched(), at_once, time, token, work).await
     }
 
+    /// The time starts when the other end of `asked` is dropped.
     async fn call_as<T, W>(
         &self,
         cancel: &Cancel,
+        asked: oneshot::Receiver<()>,
         time: Duration,
         token: CancellationToken,
         work: W,
@@ -181,7 +191,12 @@ impl AsyncLister {
             inner.check()?;
             work(&lister, &inner)
         });
-        match token.run_until_cancelled(timeout(time.saturating_add(GRACE), worker)).await {
+        let timed = async {
+            // Nothing is ever sent.
+            let _ = asked.await;
+            timeout(time.saturating_add(GRACE), worker).await
+        };
+        match token.run_until_cancelled(timed).await {
             None => Err(ListError::Cancelled),
             Some(Err(_elapsed)) => Err(ListError::Timeout),
             Some(Ok(done)) => done.unwrap_or_else(ended),

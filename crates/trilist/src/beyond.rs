@@ -5,11 +5,12 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use trilist_core::cursor::Cursor;
-use trilist_core::{Kind, ListRequest, Mode, RelPath};
+use trilist_core::{Cancel, Kind, ListRequest, Mode, RelPath};
 use trilist_root::Root;
 use trilist_root::gitdir::{self, Repository};
 
 use crate::Lister;
+use crate::approval::Asking;
 
 impl Lister {
     /// The places that a listing reads though no root holds them, for a front end that lets the
@@ -31,7 +32,9 @@ impl Lister {
 
     fn repository_of(&self, request: &ListRequest) -> Option<Repository> {
         let cursor = request.cursor.as_deref().map(Cursor::decode).transpose().ok()?;
-        let (_, place) = self.placed(request, cursor.as_ref()).ok()?;
+        let cancel = Cancel::new();
+        let asking = Asking::nobody(&cancel);
+        let (_, place) = self.placed(request, cursor.as_ref(), &asking).ok()?;
         if is_plain(&place.root, place.path.as_path()) {
             return None;
         }

@@ -9,7 +9,7 @@ use trilist_root::{ResolveError, Root};
 
 use crate::Policy;
 use crate::lister::OpenError;
-use crate::roots::{Place, shown};
+use crate::roots::{Place, shown, whole};
 
 /// How many patterns of `allow` an error names.
 const MAX_NAMED: usize = 5;
@@ -80,6 +80,26 @@ impl Gate {
             return Err(refused(asked));
         }
         self.admit_below(root, path.as_path(), asked)
+    }
+
+    /// Lets an absolute path outside the roots pass, before anything is looked up there. Names
+    /// count in the whole path; which directories are allowed only absolute patterns say.
+    ///
+    /// # Errors
+    ///
+    /// [`ListError::DeniedByPolicy`].
+    pub(crate) fn admit_outside(&self, path: &[u8], asked: &[u8]) -> Result<(), ListError> {
+        let Rules { deny, allow } = &*self.rules;
+        if self.refuses(path) {
+            return Err(refused(asked));
+        }
+        if deny.cover(b"/", path.strip_prefix(b"/").unwrap_or(path)) {
+            return Err(denied(asked));
+        }
+        match allow.is_empty() || allow.cover(path, b"") {
+            true => Ok(()),
+            false => Err(self.not_among(asked)),
+        }
     }
 
     /// As [`Gate::admit`], of any directory of a root: also of one that is not asked for itself.
@@ -234,17 +254,6 @@ impl Patterns {
 fn itself(text: &str) -> &str {
     let short = text.strip_suffix("/**").or_else(|| text.strip_suffix("/**/"));
     short.filter(|short| !matches!(*short, "" | ".")).unwrap_or(text)
-}
-
-fn whole(root: &[u8], dir: &[u8]) -> Vec<u8> {
-    let mut path = root.to_vec();
-    if !dir.is_empty() {
-        if !path.ends_with(b"/") {
-            path.push(b'/');
-        }
-        path.extend_from_slice(dir);
-    }
-    path
 }
 
 fn without_slash(path: &[u8]) -> &[u8] {

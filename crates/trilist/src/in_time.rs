@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use trilist_core::{Cancel, ListError, ListRequest, Page};
 
+use crate::approval::{Asking, Known};
 use crate::{HostSide, Lister};
 
 /// What a call may take beyond its deadline to say so itself, with the page that it has so far.
@@ -72,11 +73,14 @@ impl Lister {
         host: &HostSide,
         cancel: &Cancel,
     ) -> Result<Page, ListError> {
+        let asking = Asking::new(cancel);
+        self.ask_ahead(request, &asking);
+        let known = asking.into_known();
         let turn = self.turns().take(cancel)?;
         let own = Instant::now() + self.time_for(request);
         let until = cancel.deadline().map_or(own, |deadline| own.min(deadline)) + GRACE;
         let watched = cancel.watched();
-        let answer = self.begin(turn, (request.clone(), host.clone()), watched.clone())?;
+        let answer = self.begin(turn, (request.clone(), host.clone(), known), watched.clone())?;
         match wait(&answer, until, cancel)? {
             Some(page) => page,
             // It may have been made in this very moment, and then there is nothing left to take.
@@ -88,7 +92,7 @@ impl Lister {
     fn begin(
         self: &Arc<Self>,
         turn: Turn,
-        (request, host): (ListRequest, HostSide),
+        (request, host, known): (ListRequest, HostSide, Known),
         cancel: Cancel,
     ) -> Result<Receiver<Result<Page, ListError>>, ListError> {
         let (tell, answer) = mpsc::sync_channel(1);
@@ -97,7 +101,8 @@ impl Lister {
             // Kept until the work has really ended, whoever still waits for it.
             let _turn = turn;
             // Nobody may be there to be told.
-            let _ = tell.send(lister.list_for(&request, &host, &cancel));
+            let asking = Asking::going_on(&cancel, known);
+            let _ = tell.send(lister.list_asking(&request, &host, &cancel, &asking));
         };
         // Without a thread to work on, the system has none left for anybody.
         thread::Builder::new().spawn(work).map_err(|_| ListError::Busy)?;

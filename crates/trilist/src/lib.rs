@@ -33,6 +33,7 @@
 //! Left out on purpose: the environment, the clock, the working directory and standard output,
 //! which belong to front ends; and every foreign program.
 
+mod approval;
 #[cfg(feature = "tokio")]
 mod async_face;
 mod beyond;
@@ -48,6 +49,7 @@ mod host;
 mod ignoring;
 mod in_time;
 mod lister;
+mod locate;
 mod look;
 pub mod overview;
 mod pinned;
@@ -61,6 +63,7 @@ mod roots;
 pub mod schema;
 mod sources;
 
+pub use approval::{Approver, Decision, Permission, Question, QuestionKind};
 #[cfg(feature = "tokio")]
 pub use async_face::{AsyncLister, Pages, Workers};
 pub use chat::read_session;

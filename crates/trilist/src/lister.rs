@@ -8,11 +8,12 @@ use trilist_core::cursor::Cursor;
 use trilist_core::pager::{self, Budget, PageBody, Paging, Resumed, SoFar};
 use trilist_core::sorted::{self, SortedPaging, SortedResume};
 use trilist_core::{
-    Bound, Cancel, Entry, EntryRef, Events, ListError, ListRequest, Matches, Mode, Page, PathArg,
-    Query, RelPath, RelPathBuf, Selected, quote, stream,
+    Bound, Cancel, Entry, EntryRef, Events, ListError, ListRequest, Matches, Page, Query, RelPath,
+    RelPathBuf, Selected, stream,
 };
 
 use crate::Policy;
+use crate::approval::{Approvals, Approver, Asking};
 use crate::chat::Session;
 use crate::config::{self, Terms};
 use crate::fit::fitting;
@@ -25,9 +26,8 @@ use crate::pins::Pins;
 use crate::plan::{Extent, Plan, plan};
 use crate::render;
 use crate::reply::{self, Subject};
-use crate::resume;
-use crate::roots::{self, Place, Slot};
-use crate::sources::{self, Opened, Tracked};
+use crate::roots::{Place, Slot};
+use crate::sources::{self, Opened};
 
 /// How many directories a cut first page names as not reached.
 pub(crate) const NOT_REACHED: usize = 50;
@@ -61,6 +61,7 @@ pub struct Lister {
     memory: sources::Memory,
     pins: Pins,
     turns: Turns,
+    approvals: Approvals,
 }
 
 /// What [`Lister::stream`] gives, one after another.
@@ -132,7 +133,15 @@ impl Lister {
         }
         let gate = Gate::new(&policy)?;
         let (memory, pins) = (sources::Memory::default(), Pins::default());
-        Ok(Lister { roots, policy, gate, memory, pins, turns: Turns::default() })
+        let approvals = Approvals::default();
+        Ok(Lister { roots, policy, gate, memory, pins, turns: Turns::default(), approvals })
+    }
+
+    /// The same, with a host to ask where the policy says [`crate::Permission::Ask`]. Answers that
+    /// were given for good are forgotten.
+    #[must_use]
+    pub fn with_approver(self, approver: Arc<dyn Approver>) -> Lister {
+        Lister { approvals: Approvals::of(approver), ..self }
     }
 
     /// The roots, in the order in which they were given.
@@ -167,12 +176,23 @@ impl Lister {
         host: &HostSide,
         cancel: &Cancel,
     ) -> Result<Page, ListError> {
-        if let Some(page) = self.held(request, host, cancel)? {
+        self.list_asking(request, host, cancel, &Asking::new(cancel))
+    }
+
+    /// One page, with what was asked for it already.
+    pub(crate) fn list_asking(
+        &self,
+        request: &ListRequest,
+        host: &HostSide,
+        cancel: &Cancel,
+        asking: &Asking<'_>,
+    ) -> Result<Page, ListError> {
+        if let Some(page) = self.held(request, host, cancel, asking)? {
             return Ok(page);
         }
         // What could not be pinned goes on as any listing does.
-        let job = self.job(&ListRequest { pin: false, ..request.clone() }, Extent::Page)?;
-        let job = Arc::new(job);
+        let unpinned = ListRequest { pin: false, ..request.clone() };
+        let job = Arc::new(self.job(&unpinned, Extent::Page, asking)?);
         let cancel = job.cancel(cancel);
         let opened = self.source(&job)?;
         let chat = self.session(host, &job, &opened, &cancel)?.map(Arc::new);
@@ -201,7 +221,7 @@ impl Lister {
         cancel: &Cancel,
         each: &mut dyn FnMut(StreamItem<'_>) -> ControlFlow<()>,
     ) -> Result<Page, ListError> {
-        let job = self.job(request, Extent::All)?;
+        let job = self.job(request, Extent::All, &Asking::new(cancel))?;
         let cancel = job.cancel(cancel);
         let opened = self.source(&job)?;
         let mut events = job.events(&opened, &cancel)?;
@@ -264,6 +284,10 @@ impl Lister {
         &self.gate
     }
 
+    pub(crate) fn approvals(&self) -> &Approvals {
+        &self.approvals
+    }
+
     pub(crate) fn memory(&self) -> &sources::Memory {
         &self.memory
     }
@@ -272,10 +296,15 @@ impl Lister {
         &self.pins
     }
 
-    pub(crate) fn job(&self, request: &ListRequest, extent: Extent) -> Result<Job, ListError> {
+    pub(crate) fn job(
+        &self,
+        request: &ListRequest,
+        extent: Extent,
+        asking: &Asking<'_>,
+    ) -> Result<Job, ListError> {
         let cursor = request.cursor.as_deref().map(Cursor::decode).transpose()?;
-        let (request, place) = self.placed(request, cursor.as_ref())?;
-        self.job_at(request, place, cursor, extent)
+        let (request, place) = self.placed(request, cursor.as_ref(), asking)?;
+        self.job_at(request, place, cursor, extent, asking)
     }
 
     /// A call at a place that is found already.
@@ -285,9 +314,11 @@ impl Lister {
         place: Place,
         cursor: Option<Cursor>,
         extent: Extent,
+        asking: &Asking<'_>,
     ) -> Result<Job, ListError> {
         let mut terms = self.terms(&place);
         let mut plan = plan(&request, cursor.as_ref(), extent, &terms)?;
+        self.approve(&request, &place, asking)?;
         plan.query.base = place.path.clone();
         plan.query.closed = self.gate.closed(&place.root);
         if let Some(path) = self.policy.global_excludes.as_ref().filter(|_| plan.query.ignore.git) {
@@ -315,10 +346,11 @@ impl Lister {
         &self,
         request: &ListRequest,
         cursor: Option<&Cursor>,
+        asking: &Asking<'_>,
     ) -> Result<(ListRequest, Place), ListError> {
         match cursor {
-            Some(cursor) => self.continued(request, cursor),
-            None => Ok((request.clone(), self.locate(request)?)),
+            Some(cursor) => self.continued(request, cursor, asking),
+            None => Ok((request.clone(), self.locate(request, asking)?)),
         }
     }
 
@@ -327,67 +359,6 @@ impl Lister {
     fn terms(&self, place: &Place) -> Terms {
         let policy = self.policy.clone();
         if policy.tree_config { config::narrowed(policy, &place.root) } else { policy.into() }
-    }
-
-    pub(crate) fn locate(&self, request: &ListRequest) -> Result<Place, ListError> {
-        let asked = match request.path.as_bytes() {
-            b"" => b".",
-            asked => asked,
-        };
-        let found = roots::locate(&self.roots, &self.gate, asked);
-        if request.mode != Mode::Vcs {
-            return found;
-        }
-        // A tracked name may be gone from disk, or have become a link there.
-        let Ok(named) = roots::locate_absent(&self.roots, asked) else { return found };
-        let same = found.as_ref().is_ok_and(|found| found.path == named.path);
-        if same || matches!(found, Err(ListError::DeniedByPolicy { .. })) {
-            return found;
-        }
-        match (sources::tracked(&named, &self.memory), &found) {
-            // That it is no directory is the source's to say.
-            (Ok(Tracked::Below), _) | (Ok(Tracked::Itself), Err(ListError::NotFound { .. })) => {
-                self.gate.admit(&named, asked).map(|()| named)
-            }
-            (Err(error), Err(ListError::NotFound { .. } | ListError::NotDirectory { .. })) => {
-                Err(error)
-            }
-            _ => found,
-        }
-    }
-
-    /// The request that a cursor continues, at its place.
-    pub(crate) fn continued(
-        &self,
-        request: &ListRequest,
-        cursor: &Cursor,
-    ) -> Result<(ListRequest, Place), ListError> {
-        let merged = resume::merge(request, &cursor.request, &self.policy).map_err(|field| {
-            let reason = format!("`{field}` differs from the request that it continues");
-            ListError::InvalidCursor { reason }
-        })?;
-        let root = self.roots.iter().filter_map(|slot| slot.open().ok());
-        let root = root.into_iter().find(|root| resume::root_digest(root) == cursor.root);
-        let other = |reason: &str| ListError::InvalidCursor { reason: reason.to_owned() };
-        let root = root.ok_or_else(|| other("it was made for another root"))?;
-        let base = canonical(&cursor.request);
-        if request.path != PathArg::default() {
-            let asked = self.locate(request)?;
-            if asked.root.path() != root.path() || asked.path.as_bytes() != base {
-                return Err(other("`path` differs from the request that it continues"));
-            }
-        }
-        let absolute = resume::absolute(root, &base);
-        let place = self.locate(&ListRequest { path: absolute, ..merged.clone() })?;
-        Ok((merged, place))
-    }
-}
-
-/// The path in a cursor's request: canonical, relative to its root, possibly quoted.
-fn canonical(request: &ListRequest) -> Vec<u8> {
-    match request.path.as_bytes() {
-        b"." => Vec::new(),
-        path => quote::unquoted(path).unwrap_or_else(|| path.to_vec()),
     }
 }
 
@@ -491,8 +462,7 @@ impl Job {
     pub(crate) fn subject<'a>(&'a self, top: &'a RelPathBuf) -> Subject<'a> {
         Subject {
             request: &self.request,
-            root: &self.place.root,
-            base: &self.place.path,
+            place: &self.place,
             top,
             depth: self.plan.query.depth,
             after: self.cursor.as_ref().map(|cursor| cursor.after.clone()),

@@ -10,6 +10,7 @@ use trilist_core::{
     Cancel, Digest, Entry, Events, Identity, ListError, ListRequest, Page, PathArg, TruncatedBy,
 };
 
+use crate::approval::Asking;
 use crate::chat::Session;
 use crate::earlier::Earlier;
 use crate::fit::fitting;
@@ -41,23 +42,24 @@ impl Lister {
         request: &ListRequest,
         host: &HostSide,
         cancel: &Cancel,
+        asking: &Asking<'_>,
     ) -> Result<Option<Page>, ListError> {
         let cursor = request.cursor.as_deref().map(Cursor::decode).transpose()?;
         let continued = cursor.as_ref().map(|cursor| &cursor.request);
         let since = request.since.as_ref().or(continued.and_then(|first| first.since.as_ref()));
         let since = since.cloned();
         if request.snapshot.is_some() || continued.is_some_and(|first| first.pin) {
-            return self.page_of_pinned(request, cursor.as_ref(), host).map(Some);
+            return self.page_of_pinned(request, cursor.as_ref(), host, asking).map(Some);
         }
         if let Some(earlier) = &host.earlier {
-            return self.since_reply(request, cursor, earlier, host, cancel).map(Some);
+            return self.since_reply((request, cursor), earlier, host, cancel, asking).map(Some);
         }
         if let Some(since) = since {
-            return self.since_pinned(request, &since, cursor, host, cancel).map(Some);
+            return self.since_pinned((request, cursor), &since, host, cancel, asking).map(Some);
         }
         match (request.pin, &cursor) {
             (false, _) => Ok(None),
-            (true, None) => self.pin(request, host, cancel),
+            (true, None) => self.pin(request, host, cancel, asking),
             (true, Some(_)) => {
                 let expected = "a listing is pinned from its beginning, without a cursor";
                 Err(ListError::invalid("pin", "true", expected))
@@ -72,8 +74,9 @@ impl Lister {
         request: &ListRequest,
         host: &HostSide,
         cancel: &Cancel,
+        asking: &Asking<'_>,
     ) -> Result<Option<Page>, ListError> {
-        let job = self.job(request, Extent::Held)?;
+        let job = self.job(request, Extent::Held, asking)?;
         let cancel = job.cancel(cancel);
         let opened = self.source(&job)?;
         let mut events = job.events(&opened, &cancel)?;
@@ -90,7 +93,7 @@ impl Lister {
     }
 
     fn keep(&self, job: &Job, opened: &Opened, snapshot: Snapshot) -> Arc<Pinned> {
-        let mut request = resume::fixed_part(&job.request, &job.place.path);
+        let mut request = resume::fixed_part(&job.request, &job.place);
         (request.pin, request.since) = (true, None);
         let id = Digest::new()
             .add(b"pinned")
@@ -102,8 +105,7 @@ impl Lister {
         let pinned = Arc::new(Pinned {
             id,
             request,
-            root: Arc::clone(&job.place.root),
-            base: job.place.path.clone(),
+            place: job.place.clone(),
             top: opened.top.clone(),
             depth: job.plan.query.depth,
             state: snapshot.whole().map(|whole| job.state(whole)),
@@ -120,6 +122,7 @@ impl Lister {
         request: &ListRequest,
         cursor: Option<&Cursor>,
         host: &HostSide,
+        asking: &Asking<'_>,
     ) -> Result<Page, ListError> {
         let by_cursor =
             cursor.filter(|cursor| cursor.request.pin).and_then(|cursor| cursor.identity);
@@ -135,14 +138,18 @@ impl Lister {
         let pinned = self.pinned(id)?;
         let merged = resume::merge(request, &pinned.request, self.policy())
             .map_err(|field| disagrees("snapshot", &field))?;
-        let place =
-            Place { root: Arc::clone(&pinned.root), path: pinned.base.clone(), others: Vec::new() };
-        if !self.is_at(request, &merged, &place)? {
+        let place = &pinned.place;
+        if place.is_outside {
+            // It was read with the host's approval, which holds for good or for that call alone.
+            self.locate(&ListRequest { path: place.whole().into(), ..merged.clone() }, asking)?;
+        }
+        if !self.is_at(request, &merged, place, asking)? {
             return Err(disagrees("snapshot", "path"));
         }
+        self.approve(&merged, place, asking)?;
         let plan = crate::plan::plan(&merged, None, Extent::Held, &self.policy().clone().into())?;
-        let top = if merged.subtree { &pinned.base } else { &pinned.top };
-        let chat = self.found(host, pinned.root.path(), top)?;
+        let top = if merged.subtree { &place.path } else { &pinned.top };
+        let chat = self.found(host, place.root.path(), top)?;
         page_of(&pinned, &merged, &plan, cursor, chat.as_ref())
     }
 
@@ -153,17 +160,17 @@ impl Lister {
     /// What has changed since a pinned listing.
     fn since_pinned(
         &self,
-        request: &ListRequest,
+        (request, cursor): (&ListRequest, Option<Cursor>),
         since: &str,
-        cursor: Option<Cursor>,
         host: &HostSide,
         cancel: &Cancel,
+        asking: &Asking<'_>,
     ) -> Result<Page, ListError> {
         let pinned = self.pinned(snapshot_id("since", since)?)?;
         let id = pinned.id.hex();
         let whole = ListRequest { pin: false, since: Some(id.clone()), ..pinned.request.clone() };
-        let place = resume::absolute(&pinned.root, pinned.base.as_bytes());
-        let job = self.again(request, whole, place, cursor)?;
+        let place = pinned.place.whole().into();
+        let job = self.again(request, whole, place, cursor, asking)?;
         let base = Base { id, snapshot: &pinned.snapshot, state: pinned.state };
         self.changed_since(job, &base, host, cancel)
     }
@@ -171,14 +178,14 @@ impl Lister {
     /// What has changed since an earlier reply.
     fn since_reply(
         &self,
-        request: &ListRequest,
-        cursor: Option<Cursor>,
+        (request, cursor): (&ListRequest, Option<Cursor>),
         earlier: &Earlier,
         host: &HostSide,
         cancel: &Cancel,
+        asking: &Asking<'_>,
     ) -> Result<Page, ListError> {
         let whole = ListRequest { since: Some(earlier.id.clone()), ..earlier.request.clone() };
-        let job = self.again(request, whole, request.path.clone(), cursor)?;
+        let job = self.again(request, whole, request.path.clone(), cursor, asking)?;
         let base = Base { id: earlier.id.clone(), snapshot: &earlier.snapshot, state: None };
         let page = self.changed_since(job, &base, host, cancel)?;
         if (page.root.as_str(), page.path.as_str()) != earlier.place() {
@@ -197,24 +204,27 @@ impl Lister {
         whole: ListRequest,
         place: PathArg,
         cursor: Option<Cursor>,
+        asking: &Asking<'_>,
     ) -> Result<Job, ListError> {
         let (merged, place) = match &cursor {
             Some(cursor) if cursor.request.since != whole.since => {
                 let reason = "it continues a comparison with another listing".to_owned();
                 return Err(ListError::InvalidCursor { reason });
             }
-            Some(cursor) => self.continued(request, cursor)?,
+            Some(cursor) => self.continued(request, cursor, asking)?,
             None => {
                 let merged = resume::merge(request, &whole, self.policy())
                     .map_err(|field| disagrees("since", &field))?;
-                let located = self.locate(&ListRequest { path: place, ..merged.clone() })?;
-                if !self.is_at(request, &merged, &located)? {
+                let whole = ListRequest { path: place, ..merged.clone() };
+                let located = self.locate(&whole, asking)?;
+                if !self.is_at(request, &merged, &located, asking)? {
                     return Err(disagrees("since", "path"));
                 }
                 (merged, located)
             }
         };
-        self.job_at(ListRequest { pin: request.pin, ..merged }, place, cursor, Extent::Held)
+        let request = ListRequest { pin: request.pin, ..merged };
+        self.job_at(request, place, cursor, Extent::Held, asking)
     }
 
     /// Whether the path of a request, if it has one, means a place.
@@ -223,12 +233,13 @@ impl Lister {
         request: &ListRequest,
         merged: &ListRequest,
         place: &Place,
+        asking: &Asking<'_>,
     ) -> Result<bool, ListError> {
         if request.path == PathArg::default() {
             return Ok(true);
         }
-        let asked = self.locate(&ListRequest { path: request.path.clone(), ..merged.clone() })?;
-        Ok(asked.root.path() == place.root.path() && asked.path == place.path)
+        let asked = ListRequest { path: request.path.clone(), ..merged.clone() };
+        Ok(self.locate(&asked, asking)?.whole() == place.whole())
     }
 
     fn changed_since(
@@ -336,8 +347,7 @@ fn page_of(
     };
     let subject = Subject {
         request,
-        root: &pinned.root,
-        base: &pinned.base,
+        place: &pinned.place,
         top: &pinned.top,
         depth: pinned.depth,
         after: cursor.map(|cursor| cursor.after.clone()),

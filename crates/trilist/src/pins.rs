@@ -4,17 +4,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use trilist_core::snapshot::Snapshot;
 use trilist_core::{Identity, ListRequest, RelPathBuf};
-use trilist_root::Root;
 
 use crate::Policy;
+use crate::roots::Place;
 
 /// A listing that was taken once, with what it was a listing of.
 pub(crate) struct Pinned {
     pub(crate) id: Identity,
     /// What fixes it; the path is the canonical one.
     pub(crate) request: ListRequest,
-    pub(crate) root: Arc<Root>,
-    pub(crate) base: RelPathBuf,
+    pub(crate) place: Place,
     pub(crate) top: RelPathBuf,
     pub(crate) depth: u32,
     pub(crate) snapshot: Snapshot,

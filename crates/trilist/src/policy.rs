@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use trilist_core::IgnorePolicy;
 
+use crate::approval::Permission;
+
 /// Bounds that hold for every request of a [`crate::Lister`].
 ///
 /// ```
@@ -57,6 +59,14 @@ pub struct Policy {
     /// request for one is refused, unless it is itself a root. Default: `/`; the command line and
     /// its MCP server add the home.
     pub refused: Vec<PathBuf>,
+    /// Whether directories may be listed: with [`Permission::Ask`] a call lists what the
+    /// [`crate::Approver`] lets it, and without one nothing. Default: [`Permission::Allow`].
+    pub list: Permission,
+    /// Whether a request may leave the roots: with [`Permission::Ask`] for the directories that the
+    /// [`crate::Approver`] lets it, each then a root of its own for the call, and without one for
+    /// none. `deny` and `refused` come first; of `allow` only absolute paths count. Default:
+    /// [`Permission::Deny`], which is [`crate::ListError::OutsideRoot`].
+    pub external_directory: Permission,
 }
 
 impl Default for Policy {
@@ -78,6 +88,8 @@ impl Default for Policy {
             allow: Vec::new(),
             protected: vec![".git".to_owned()],
             refused: vec![PathBuf::from("/")],
+            list: Permission::Allow,
+            external_directory: Permission::Deny,
         }
     }
 }

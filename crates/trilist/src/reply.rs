@@ -5,18 +5,16 @@ use trilist_core::pager::PageBody;
 use trilist_core::stream::Streamed;
 use trilist_core::tally::Tally;
 use trilist_core::{Bound, Digest, ListRequest, MAX_DEPTH, Page, RelPathBuf, Seen, Summary};
-use trilist_root::Root;
 
 use crate::chat::Session;
 use crate::resume;
-use crate::roots::shown;
+use crate::roots::{Place, shown};
 
 /// What a reply is about.
 pub(crate) struct Subject<'a> {
     pub(crate) request: &'a ListRequest,
-    pub(crate) root: &'a Root,
-    /// The listed directory, relative to the root.
-    pub(crate) base: &'a RelPathBuf,
+    /// The listed directory.
+    pub(crate) place: &'a Place,
     /// The directory that paths of entries are relative to, relative to the root.
     pub(crate) top: &'a RelPathBuf,
     pub(crate) depth: u32,
@@ -102,7 +100,7 @@ pub(crate) fn head(subject: &Subject<'_>) -> Page {
 
 /// What fixes the listing, unless mode and path do.
 fn fixing(subject: &Subject<'_>) -> Option<Box<ListRequest>> {
-    let mut request = resume::fixed_part(subject.request, subject.base);
+    let mut request = resume::fixed_part(subject.request, subject.place);
     (request.pin, request.since) = (false, None);
     let plain = ListRequest::new(request.mode, request.path.clone());
     (request != plain).then(|| Box::new(request))
@@ -116,8 +114,8 @@ fn listed(body: &PageBody) -> Option<u64> {
 fn next_cursor(subject: &Subject<'_>, body: &PageBody, rank: i128) -> Option<String> {
     let (after, identity) = body.next.clone()?;
     let cursor = Cursor {
-        request: resume::fixed_part(subject.request, subject.base),
-        root: resume::root_digest(subject.root),
+        request: resume::fixed_part(subject.request, subject.place),
+        root: resume::place_digest(subject.place),
         ordinal: listed(body),
         after,
         bound: Bound::After,
@@ -151,11 +149,14 @@ fn notices(
 /// The root, or for a whole repository its top.
 pub(crate) fn root_text(subject: &Subject<'_>) -> String {
     let whole = RelPathBuf::default();
-    crate::roots::absolute(subject.root, if subject.request.subtree { &whole } else { subject.top })
+    crate::roots::absolute(
+        &subject.place.root,
+        if subject.request.subtree { &whole } else { subject.top },
+    )
 }
 
 fn path_text(subject: &Subject<'_>) -> String {
-    let path = if subject.request.subtree { subject.base } else { &RelPathBuf::default() };
+    let path = if subject.request.subtree { &subject.place.path } else { &RelPathBuf::default() };
     if path.as_bytes().is_empty() { ".".to_owned() } else { shown(path.as_bytes()) }
 }
 

@@ -1,12 +1,13 @@
 //! Going on where a cursor says.
 
 use serde_json::{Map, Value};
-use trilist_core::{Digest, ListRequest, PathArg, RelPathBuf, quote};
+use trilist_core::{Digest, ListRequest, PathArg, quote};
 use trilist_root::Root;
 
 use crate::Policy;
 use crate::ignoring::Switches;
 use crate::plan::Defaults;
+use crate::roots::Place;
 
 /// Fields that may change from page to page: they say how much is shown and how, not what.
 const FREE: [&str; 11] = [
@@ -28,9 +29,25 @@ pub(crate) fn root_digest(root: &Root) -> u64 {
     Digest::new().add(b"root").add(root.path()).short()
 }
 
-/// The request to put into a cursor: what fixes the listing, with its canonical path.
-pub(crate) fn fixed_part(request: &ListRequest, base: &RelPathBuf) -> ListRequest {
-    let path = if base.as_bytes().is_empty() { ".".into() } else { quote::shown(base.as_bytes()) };
+/// What stands for a place's root in a cursor. Outside the roots that is the directory itself: which
+/// one above it was approved can differ from call to call.
+pub(crate) fn place_digest(place: &Place) -> u64 {
+    match place.is_outside {
+        true => Digest::new().add(b"outside").add(&place.whole()).short(),
+        false => root_digest(&place.root),
+    }
+}
+
+/// The request to put into a cursor: what fixes the listing, with its canonical path, relative to
+/// its root if that is one of the lister's.
+pub(crate) fn fixed_part(request: &ListRequest, place: &Place) -> ListRequest {
+    let whole = place.whole();
+    let path = match place.path.as_bytes() {
+        // No root of the lister's tells where it is.
+        _ if place.is_outside => quote::shown(&whole),
+        b"" => ".".into(),
+        base => quote::shown(base),
+    };
     ListRequest {
         path: PathArg::from(&*path),
         limit: None,

@@ -31,6 +31,15 @@ pub(crate) struct Place {
     pub(crate) path: RelPathBuf,
     /// The other roots that are there: a repository may have its parts in several.
     pub(crate) others: Vec<Arc<Root>>,
+    /// Whether the root is none of the lister's, but was approved for the call.
+    pub(crate) is_outside: bool,
+}
+
+impl Place {
+    /// The absolute path.
+    pub(crate) fn whole(&self) -> Vec<u8> {
+        whole(self.root.path(), self.path.as_bytes())
+    }
 }
 
 impl Slot {
@@ -84,6 +93,17 @@ pub(crate) fn check(asked: &[u8]) -> Result<(), ListError> {
 
 fn locate_literally(slots: &[Slot], gate: &Gate, asked: &[u8]) -> Result<Place, ListError> {
     let (root, relative) = root_of(slots, asked)?;
+    locate_in(slots, gate, root, relative, asked)
+}
+
+/// Finds a directory below a root.
+pub(crate) fn locate_in(
+    slots: &[Slot],
+    gate: &Gate,
+    root: Arc<Root>,
+    relative: &[u8],
+    asked: &[u8],
+) -> Result<Place, ListError> {
     if let Ok(spelled) = without_dots(asked, relative) {
         gate.admit_spelled(&root, spelled.as_path(), asked)?;
     }
@@ -94,7 +114,7 @@ fn locate_literally(slots: &[Slot], gate: &Gate, asked: &[u8]) -> Result<Place, 
             return Err(resolve_error(&root, asked, error));
         }
     };
-    let place = Place { others: others(slots, &root), root, path };
+    let place = Place { others: others(slots, &root), root, path, is_outside: false };
     gate.admit(&place, asked)?;
     Ok(place)
 }
@@ -104,7 +124,7 @@ fn locate_literally(slots: &[Slot], gate: &Gate, asked: &[u8]) -> Result<Place, 
 pub(crate) fn locate_absent(slots: &[Slot], asked: &[u8]) -> Result<Place, ListError> {
     let (root, relative) = root_of(slots, asked)?;
     let path = without_dots(asked, relative)?;
-    Ok(Place { others: others(slots, &root), root, path })
+    Ok(Place { others: others(slots, &root), root, path, is_outside: false })
 }
 
 /// A path below a root with `.` and `..` taken out by their names.
@@ -123,6 +143,30 @@ fn without_dots(asked: &[u8], relative: &[u8]) -> Result<RelPathBuf, ListError> 
         }
     }
     Ok(path)
+}
+
+/// The absolute path that is asked for, without `.` and `..`, if that lies outside every root by its
+/// names. Nothing is looked up.
+pub(crate) fn outside(slots: &[Slot], asked: &[u8]) -> Option<Vec<u8>> {
+    let unquoted = quote::unquoted(asked.trim_end_with(|c| c == '/'));
+    let asked = unquoted.as_deref().unwrap_or(asked);
+    let mut whole = Vec::new();
+    if asked.first() != Some(&b'/') {
+        whole.extend_from_slice(slots.first()?.open().ok()?.path());
+        whole.push(b'/');
+    }
+    whole.extend_from_slice(asked);
+    let mut names: Vec<&[u8]> = Vec::new();
+    for name in whole.split(|byte| *byte == b'/') {
+        match name {
+            b"" | b"." => {}
+            b".." => drop(names.pop()),
+            name => names.push(name),
+        }
+    }
+    let clean = [b"/", names.join(&b'/').as_slice()].concat();
+    let mut roots = slots.iter().filter_map(|slot| slot.open().ok());
+    roots.all(|root| root.relative(&clean).is_none()).then_some(clean)
 }
 
 fn others(slots: &[Slot], root: &Arc<Root>) -> Vec<Arc<Root>> {
@@ -239,14 +283,19 @@ fn last_part(path: &[u8]) -> &[u8] {
 
 /// The absolute path of a place, as replies show it.
 pub(crate) fn absolute(root: &Root, path: &RelPathBuf) -> String {
-    let mut bytes = root.path().to_vec();
-    if !path.as_bytes().is_empty() {
+    shown(&whole(root.path(), path.as_bytes()))
+}
+
+/// A path below a root as an absolute one.
+pub(crate) fn whole(root: &[u8], path: &[u8]) -> Vec<u8> {
+    let mut bytes = root.to_vec();
+    if !path.is_empty() {
         if bytes.last() != Some(&b'/') {
             bytes.push(b'/');
         }
-        bytes.extend_from_slice(path.as_bytes());
+        bytes.extend_from_slice(path);
     }
-    shown(&bytes)
+    bytes
 }
 
 pub(crate) fn shown(bytes: &[u8]) -> String {

@@ -1,5 +1,6 @@
 //! What a host keeps closed is listed by no way.
 
+mod approval;
 mod cases;
 mod random;
 mod ways;

@@ -19,7 +19,7 @@ struct Run {
     prints: &'static [&'static str],
 }
 
-const RUNS: &[Run] = &[PANEL, PARALLEL];
+const RUNS: &[Run] = &[PANEL, PARALLEL, APPROVER];
 
 const PANEL: Run = Run {
     name: "chat_panel",
@@ -45,6 +45,23 @@ const PARALLEL: Run = Run {
         "{\"id\":1,\"page\":{",
         "\"path\":\"lib.rs\"",
         "{\"id\":2,\"error\":{\"code\":\"not_found\"",
+    ],
+};
+
+const APPROVER: Run = Run {
+    name: "approver",
+    features: "vcs",
+    args: &["crates/trilist-fs", "src", "src", "../trilist-files", "../trilist-files/src", "/"],
+    input: "a\ny\ny\nn\n",
+    prints: &[
+        "[list] May it list /",
+        "/crates/trilist-fs/src? y, a(lways), n, never: \n",
+        "lib.rs\n1 entry, complete. Left out: nothing.\n\n\n/",
+        "[external_directory] May it read the names in /",
+        "/crates/trilist-files, which is outside the roots? ",
+        "denied_by_policy: the host's policy does not allow listing `../trilist-files/src`. \
+         The host was asked and has said no",
+        "denied_by_policy: the host's policy does not allow listing `/`. It is too wide",
     ],
 };
 

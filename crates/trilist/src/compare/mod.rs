@@ -24,6 +24,7 @@ pub use reply::{
 };
 pub use request::{CompareRequest, Compared, Fold};
 
+use crate::approval::Asking;
 use crate::lister::{Job, Lister};
 use crate::plan::{self, Extent};
 use crate::sources::Opened;
@@ -133,7 +134,8 @@ impl Lister {
         each: &mut dyn FnMut(CompareItem<'_>) -> ControlFlow<()>,
     ) -> Result<Comparison, ListError> {
         let asked = ByMode::of(|mode| request.asked_of(mode));
-        let parts = asked.map(|asked| self.part(asked, scan_cap));
+        let asking = Asking::new(cancel);
+        let parts = asked.map(|asked| self.part(asked, scan_cap, &asking));
         let first = parts.iter().find_map(|(_, part)| part.as_ref().ok());
         let Some(part) = first else { return Err(first_error(parts)) };
         let cancel = part.job.cancel(cancel);
@@ -170,8 +172,13 @@ type Streams<'a> = ByMode<Option<Stream<'a>>>;
 type Errors = ByMode<Option<ListError>>;
 
 impl Lister {
-    fn part(&self, asked: &ListRequest, scan_cap: Option<u64>) -> Result<Part, ListError> {
-        let mut job = self.job(asked, Extent::All)?;
+    fn part(
+        &self,
+        asked: &ListRequest,
+        scan_cap: Option<u64>,
+        asking: &Asking<'_>,
+    ) -> Result<Part, ListError> {
+        let mut job = self.job(asked, Extent::All, asking)?;
         job.plan.query.scan_cap = scan_cap;
         let opened = self.source(&job)?;
         Ok(Part { job, opened })

@@ -15,6 +15,7 @@ use trilist_core::{
     Cancel, Explanation, ListError, ListRequest, Mode, PathArg, RelPathBuf, Standing,
 };
 
+use crate::approval::Asking;
 use crate::lister::{Job, Lister};
 use crate::plan::Extent;
 use crate::roots;
@@ -64,17 +65,23 @@ impl Lister {
         check(request, paths)?;
         let asked: Vec<Asked> =
             paths.iter().map(|path| Asked::of(self, path)).collect::<Result<_, _>>()?;
+        let asking = Asking::new(cancel);
         let listings: Vec<_> =
-            modes.iter().map(|mode| (*mode, self.listing(request, *mode))).collect();
+            modes.iter().map(|mode| (*mode, self.listing(request, *mode, &asking))).collect();
         let jobs = listings.iter().filter_map(|(_, listing)| listing.as_ref().ok());
         let cancel =
             jobs.map(|listing| listing.job.cancel(cancel)).next().unwrap_or(cancel.clone());
         asked.iter().map(|asked| self.explain_one(asked, &listings, &cancel)).collect()
     }
 
-    fn listing(&self, request: &ListRequest, mode: Mode) -> Result<Listing, ListError> {
+    fn listing(
+        &self,
+        request: &ListRequest,
+        mode: Mode,
+        asking: &Asking<'_>,
+    ) -> Result<Listing, ListError> {
         let (request, notes) = suited::suited(request, mode);
-        let job = self.job(&request, Extent::Page)?;
+        let job = self.job(&request, Extent::Page, asking)?;
         let opened = self.source(&job)?;
         let spelled = roots::locate_absent(self.slots(), request.path.as_bytes()).ok();
         let same_root = spelled.filter(|place| place.root.path() == job.place.root.path());

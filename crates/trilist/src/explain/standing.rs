@@ -111,8 +111,8 @@ impl Case<'_> {
             return None;
         }
         let cursor = Cursor {
-            request: resume::fixed_part(&job.request, &job.place.path),
-            root: resume::root_digest(&job.place.root),
+            request: resume::fixed_part(&job.request, &job.place),
+            root: resume::place_digest(&job.place),
             ordinal: None,
             after: found.path.clone(),
             bound: Bound::At,
@@ -179,8 +179,7 @@ impl Case<'_> {
             false => &self.listing.opened.top,
         };
         let path = top.join(self.way.path.as_path());
-        let (root, others) = (place.root.clone(), place.others.clone());
-        let tracked = sources::tracked(&Place { root, path, others }, self.lister.memory())?;
+        let tracked = sources::tracked(&Place { path, ..place.clone() }, self.lister.memory())?;
         Ok(!matches!(tracked, Tracked::Nothing))
     }
 

@@ -13,6 +13,7 @@ use trilist_core::{Cancel, Kind, ListError, Mode, TruncatedBy};
 pub use reply::{Counts, Hidden, Overview, OverviewRow};
 pub use request::{Measure, OverviewRequest};
 
+use crate::approval::Asking;
 use crate::lister::{Job, Lister};
 use crate::plan::{self, Extent};
 use crate::render;
@@ -56,7 +57,7 @@ impl Lister {
         let deadline = request.deadline_ms.unwrap_or(self.policy().default_deadline_ms);
         let mut listing = request.listing();
         listing.deadline_ms = Some(deadline);
-        let mut job = self.job(&listing, Extent::All)?;
+        let mut job = self.job(&listing, Extent::All, &Asking::new(cancel))?;
         job.plan.query.scan_cap = Some(self.policy().scan_cap);
         let cancel = job.cancel(cancel);
         let opened = self.source(&job)?;

@@ -11,8 +11,8 @@ use tempfile::TempDir;
 use tokio::runtime::Builder;
 use tokio_util::sync::CancellationToken;
 use trilist::{
-    AsyncLister, Bucket, Cancel, ChatFiles, HostSide, ListError, ListRequest, Lister, Mode, Policy,
-    Workers,
+    AsyncLister, Bucket, Cancel, ChatFiles, Decision, HostSide, ListError, ListRequest, Lister,
+    Mode, Permission, Policy, Question, Workers,
 };
 
 const LONG: Duration = Duration::from_secs(60);
@@ -276,5 +276,31 @@ fn what_the_host_closes_is_closed_here_too() {
         let refused = pages.next().await.unwrap().unwrap_err();
         assert_eq!(refused.code(), "denied_by_policy");
         assert!(pages.next().await.is_none());
+    });
+}
+
+#[test]
+fn time_does_not_run_while_the_host_is_asked() {
+    let dir = tree();
+    let slow = |_: &Question, _: &Cancel| {
+        std::thread::sleep(Duration::from_millis(1_500));
+        Decision::AllowOnce
+    };
+    let policy = Policy { list: Permission::Ask, ..Policy::default() };
+    let lister = Lister::open(&[dir.path()], policy).unwrap().with_approver(Arc::new(slow));
+    let lister = AsyncLister::new(lister, Workers::default());
+    let request = ListRequest { deadline_ms: Some(500), ..ListRequest::new(Mode::Fs, ".") };
+    on_one_thread(async {
+        let page = lister.list(request.clone(), CancellationToken::new()).await.unwrap();
+        assert_eq!((page.returned, page.complete), (5, true));
+        // Who cancels does not wait for an answer.
+        let token = CancellationToken::new();
+        let call = lister.list(request, token.clone());
+        let cancelled = async {
+            tokio::time::sleep(Duration::from_millis(50)).await;
+            token.cancel();
+        };
+        let (answer, ()) = tokio::join!(call, cancelled);
+        assert_eq!(answer.unwrap_err(), ListError::Cancelled);
     });
 }
