@@ -250,7 +250,7 @@ fn what_is_too_wide_is_refused_unless_it_is_a_root() {
     let roots = [tree.path().to_path_buf(), home.clone()];
     let asked = ask(Mode::Fs, home.to_str().unwrap());
     assert_eq!(rows(&page(&lister(&roots, vec![home.clone()]), &asked)), ["x"]);
-    let own = lister(&[home.clone()], vec![home.clone()]);
+    let own = lister(std::slice::from_ref(&home), vec![home.clone()]);
     assert_eq!(rows(&page(&own, &ask(Mode::Fs, "."))), ["x"]);
     // A linked spelling is the same place.
     std::os::unix::fs::symlink("home/me", tree.join("linked")).unwrap();
