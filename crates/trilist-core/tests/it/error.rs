@@ -63,7 +63,7 @@ fn code_message_and_hint_of_every_error() {
     not_directory | `src` is a file, not a directory | List /r instead.
     outside_root | `../x` leads outside the root | Give a path that stays below the root, also through links.
     denied_by_policy | the host's policy does not allow listing `src` | List `lib`.
-    approval_required | listing `src` needs an approval, and no one can be asked |
+    approval_required | listing `src` needs an approval, and no one can be asked | The host has to approve it; go on with what can be listed.
     permission_denied | no permission to read `src` |
     offset_out_of_range | `offset` is 2, but the listing has 0 entries | The listing is empty.
     offset_out_of_range | `offset` is 3, but the listing has 1 entry | Give an offset from 1 to 1.
