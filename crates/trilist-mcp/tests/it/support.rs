@@ -111,6 +111,7 @@ impl Client {
     }
 
     /// Whether nothing comes for so long.
+    #[allow(dead_code, reason = "one binary of tests has no use for it")]
     pub(crate) fn is_silent(&mut self, millis: u64) -> bool {
         self.lines.recv_timeout(Duration::from_millis(millis)).is_err()
     }
