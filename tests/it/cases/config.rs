@@ -43,6 +43,11 @@ patterns = ["*.bak"]
 keep = [".env.example"]
 show = "mark"
 
+[policy]
+deny = ["secrets"]
+allow = ["src"]
+protected = [".tool"]
+
 [builtin]
 replace = ["node_modules"]
 extend = ["cache"]
@@ -68,13 +73,21 @@ fn every_key_reaches_the_policy_and_the_report() {
     };
     assert_eq!(policy.ignore, right);
     assert_eq!(policy.builtin.as_deref(), Some(&["node_modules", "cache"].map(str::to_owned)[..]));
+    assert_eq!(
+        (policy.deny.as_slice(), policy.allow.as_slice()),
+        (&["secrets".to_owned()][..], &["src".to_owned()][..])
+    );
+    assert_eq!(policy.protected, [".git", ".tool"]);
     for setting in config.settings() {
         let from: Vec<_> = match setting.value {
             SettingValue::One(item) => vec![item.from],
             SettingValue::List { value } => value.iter().map(|item| item.from).collect(),
         };
         assert!(!from.is_empty(), "{}", setting.name);
-        assert!(from.iter().all(|from| *from == Source::User), "{}", setting.name);
+        // What is protected anyway stays so.
+        let own = from.iter().filter(|from| **from == Source::Default).count();
+        assert_eq!(own, usize::from(setting.name == "policy.protected"), "{}", setting.name);
+        assert!(from.contains(&Source::User), "{}", setting.name);
     }
 }
 
