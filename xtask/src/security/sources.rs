@@ -27,7 +27,13 @@ impl Test {
     /// Whether a test that was run, as `module::module::name`, is this one.
     pub(super) fn is(&self, path: &str) -> bool {
         let mut parts: Vec<&str> = path.split("::").collect();
-        parts.pop() == Some(self.name.as_str()) && parts.contains(&self.module())
+        let is_named = parts.pop() == Some(self.name.as_str());
+        is_named && if self.is_top() { parts.is_empty() } else { parts.contains(&self.module()) }
+    }
+
+    /// Whether its file is the one that a test program begins with.
+    fn is_top(&self) -> bool {
+        self.file.ends_with("/main.rs")
     }
 
     /// The module that its file is.
@@ -115,6 +121,8 @@ mod tests {
         assert!(test("tests/it/threats/hung.rs").is("threats::hung::t01_a"));
         assert!(test("tests/it/threats/mod.rs").is("threats::t01_a"));
         assert!(test("crates/trilist-cli/src/fence.rs").is("fence::tests::t01_a"));
+        assert!(test("crates/trilist-mcp/tests/threads/main.rs").is("t01_a"));
+        assert!(!test("crates/trilist-mcp/tests/threads/main.rs").is("signals::t01_a"));
         assert!(!test("tests/e2e/mcp.rs").is("signals::t01_a"));
         assert!(!test("tests/e2e/mcp.rs").is("mcp::t01_ab"));
     }
