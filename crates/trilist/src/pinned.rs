@@ -48,6 +48,11 @@ impl Lister {
         let continued = cursor.as_ref().map(|cursor| &cursor.request);
         let since = request.since.as_ref().or(continued.and_then(|first| first.since.as_ref()));
         let since = since.cloned();
+        if let (Some(_), Some(since)) = (&request.snapshot, &request.since) {
+            let expected = "the contents of a kept listing do not change; give one of `snapshot` \
+                            and `since`";
+            return Err(ListError::invalid("since", since, expected));
+        }
         if request.snapshot.is_some() || continued.is_some_and(|first| first.pin) {
             return self.page_of_pinned(request, cursor.as_ref(), host, asking).map(Some);
         }

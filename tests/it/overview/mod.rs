@@ -1,6 +1,7 @@
 //! A whole directory within a budget of bytes.
 
 mod cases;
+mod levels;
 mod random;
 
 use trilist::overview::{Measure, Overview, OverviewRequest};

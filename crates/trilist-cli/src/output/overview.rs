@@ -21,7 +21,8 @@ pub(crate) fn overview(
 ) -> Result<Exit, Failure> {
     let measure = if args.format.json { Measure::Json } else { Measure::Text };
     let count = !args.pages.no_count;
-    let request = OverviewRequest { measure, count, ..OverviewRequest::of(listing) };
+    let overview = OverviewRequest::of(listing).map_err(&as_typed)?;
+    let request = OverviewRequest { measure, count, ..overview };
     let reply = lister.overview(&request, &Cancel::new()).map_err(as_typed)?;
     let text = match measure {
         Measure::Text => render::overview(&reply),

@@ -5,7 +5,7 @@
 //! gets it all, and leaves the rest to the others. So every directory of a level is visible before
 //! one of them is opened wider than its share allows.
 
-use trilist_core::{Kind, ListError, RawName, quote};
+use trilist_core::{Kind, ListError, RawName, VcsState, quote};
 
 use super::node::{Node, Own};
 use super::reply::{Hidden, OverviewRow};
@@ -213,6 +213,7 @@ fn row(node: &Node, parent: &[u8], counted: bool) -> OverviewRow {
         open: false,
         skipped: node.skipped.filter(|_| node.kind == Kind::Dir),
         unreadable: node.unreadable,
+        state: node.state.filter(|state| *state != VcsState::Tracked),
         raw: RawName::of(&path),
     }
 }

@@ -8,7 +8,7 @@
 use std::ops::ControlFlow;
 
 use trilist_core::tally::Tally;
-use trilist_core::{EntryRef, Event, Events, Kind, ListError, RelPathBuf, Seen, Skip, TruncatedBy};
+use trilist_core::{EntryRef, Event, Events, Kind, ListError, RelPathBuf, Seen, TruncatedBy};
 
 use super::node::{Node, fair_share, least_bytes};
 
@@ -112,15 +112,9 @@ impl Open {
     }
 
     /// Takes an entry in, and says where it is kept.
-    fn add(
-        &mut self,
-        depth: usize,
-        name: &[u8],
-        kind: Kind,
-        skipped: Option<Skip>,
-    ) -> Option<usize> {
-        let is_dir = kind == Kind::Dir;
-        let bytes = least_bytes(depth, name, is_dir);
+    fn add(&mut self, depth: usize, entry: Node) -> Option<usize> {
+        let is_dir = entry.is_dir();
+        let bytes = least_bytes(depth, &entry.name, is_dir);
         self.node.demand += bytes;
         if is_dir {
             self.node.own.dirs += 1;
@@ -140,7 +134,7 @@ impl Open {
             return None;
         }
         self.node.kept += bytes;
-        self.node.children.push(Node::new(name, kind, skipped));
+        self.node.children.push(entry);
         Some(self.node.children.len() - 1)
     }
 
@@ -229,9 +223,7 @@ impl Way {
         if !top.waiting.is_empty() {
             top.pass(name);
         }
-        // The listing's depth is no reason to be told: the overview has its own.
-        let skipped = entry.skipped.filter(|skip| *skip != Skip::Depth);
-        let at = top.add(depth, name, entry.kind, skipped);
+        let at = top.add(depth, Node::of(name, entry));
         if entry.kind == Kind::Dir {
             top.waiting.push((name.to_vec(), at));
         }
@@ -277,7 +269,7 @@ impl Way {
                 at
             }
             // Without a row of its own.
-            _ => top.add(depth, name, Kind::Dir, None),
+            _ => top.add(depth, Node::new(name, Kind::Dir, None)),
         };
         let node = Node::new(name, Kind::Dir, None);
         let node = match at {
@@ -320,7 +312,9 @@ impl Way {
         for path in later {
             let name = path.as_bytes();
             let known = top.node.children.iter().any(|child| *child.name == *name);
-            if let Some(at) = (!known).then(|| top.add(1, name, Kind::Dir, None)).flatten() {
+            if let Some(at) =
+                (!known).then(|| top.add(1, Node::new(name, Kind::Dir, None))).flatten()
+            {
                 top.node.children[at].counts.at_least = true;
             }
         }

@@ -8,7 +8,7 @@ mod reply;
 mod request;
 
 use trilist_core::tally::Tally;
-use trilist_core::{Cancel, Kind, ListError, Mode, TruncatedBy};
+use trilist_core::{Cancel, Kind, ListError, MAX_DEPTH, Mode, TruncatedBy};
 
 pub use reply::{Counts, Hidden, Overview, OverviewRow};
 pub use request::{Measure, OverviewRequest};
@@ -87,6 +87,7 @@ fn frame(job: &Job, top: &trilist_core::RelPathBuf) -> Overview {
             path => roots::shown(path),
         },
         mode: job.request.mode,
+        depth: Some(job.plan.query.depth).filter(|depth| *depth < MAX_DEPTH),
         ..Overview::default()
     }
 }
@@ -97,6 +98,7 @@ impl Default for Overview {
             root: String::new(),
             path: ".".to_owned(),
             mode: Mode::Fs,
+            depth: None,
             rows: Vec::new(),
             returned: 0,
             hidden: None,

@@ -1,6 +1,6 @@
 //! The part of a tree that may be shown.
 
-use trilist_core::{Kind, Skip};
+use trilist_core::{EntryRef, Kind, Skip, VcsState};
 
 use super::reply::Counts;
 
@@ -11,6 +11,8 @@ pub(super) struct Node {
     pub(super) kind: Kind,
     pub(super) skipped: Option<Skip>,
     pub(super) unreadable: bool,
+    /// In mode `vcs`: what the repository says of it.
+    pub(super) state: Option<VcsState>,
     /// What lies below, whether or not it is in `children`.
     pub(super) counts: Counts,
     /// What of it lies directly below.
@@ -39,6 +41,7 @@ impl Node {
             kind,
             skipped,
             unreadable: false,
+            state: None,
             counts: Counts::default(),
             own: Own::default(),
             children: Vec::new(),
@@ -46,6 +49,12 @@ impl Node {
             kept: 0,
             shown: None,
         }
+    }
+
+    /// The entry at the end of a path.
+    pub(super) fn of(name: &[u8], entry: &EntryRef<'_>) -> Node {
+        let state = entry.vcs.map(|vcs| vcs.state);
+        Node { state, ..Node::new(name, entry.kind, entry.skipped) }
     }
 
     pub(super) fn is_dir(&self) -> bool {

@@ -58,6 +58,12 @@ impl<'p> Peek<'p> {
         Ok(())
     }
 
+    /// Whether nothing is looked at below what lies directly in a directory.
+    fn is_last_level(&self, dir: &[u8]) -> bool {
+        let levels = RelPath::assume(dir).components().count() + 1;
+        levels >= self.job.plan.query.depth as usize
+    }
+
     fn read(&mut self, path: &[u8], node: &mut Node) -> Result<(), ListError> {
         let query = &self.job.plan.query;
         let below = RelPathBuf::new(path).unwrap_or_default();
@@ -81,8 +87,11 @@ impl<'p> Peek<'p> {
     fn take(&mut self, event: &Event<'_>, dir: &[u8], node: &mut Node) {
         match event {
             Event::Entry(entry) => {
-                let skipped = entry.skipped.filter(|skip| *skip != Skip::Depth);
-                let child = Node::new(entry.path.as_bytes(), entry.kind, skipped);
+                let mut child = Node::of(entry.path.as_bytes(), entry);
+                // Each directory is read by itself, so only the overview's own depth counts.
+                if child.skipped == Some(Skip::Depth) && !self.is_last_level(dir) {
+                    child.skipped = None;
+                }
                 if child.is_dir() {
                     node.own.dirs += 1
                 } else {

@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use trilist_core::{Kind, Mode, Omission, RawName, Seen, Skip, TruncatedBy, Warning};
+use trilist_core::{Kind, Mode, Omission, RawName, Seen, Skip, TruncatedBy, VcsState, Warning};
 
 /// A directory and what lies below it, within a budget of bytes.
 ///
@@ -16,6 +16,9 @@ pub struct Overview {
     pub path: String,
     /// The product.
     pub mode: Mode,
+    /// How many levels were looked at, when not all were to be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
     /// What is shown: each directory followed by what is shown of its contents, names in byte
     /// order.
     pub rows: Vec<OverviewRow>,
@@ -27,7 +30,7 @@ pub struct Overview {
     /// Everything below the listed directory, when it was counted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub counts: Option<Counts>,
-    /// True when every entry of the listing is a row, and nothing is missing through a fault.
+    /// True when every entry of the listing, down to its `depth`, is a row, and nothing is missing through a fault.
     pub complete: bool,
     /// True when there is more than the rows.
     pub truncated: bool,
@@ -65,12 +68,16 @@ pub struct OverviewRow {
     /// For a directory: whether what lies directly in it has rows, as far as `hidden` says.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub open: bool,
-    /// For a directory that the listing shows without entering it: why.
+    /// For a directory that the listing shows without entering it: why. It has no counts, and what
+    /// is below it is counted nowhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub skipped: Option<Skip>,
     /// For a directory that could not be read, or not to its end; a warning says why.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub unreadable: bool,
+    /// In mode `vcs`, unless it is `tracked`: how HEAD and the index differ.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub state: Option<VcsState>,
     /// The exact bytes of `path` in base64, when `path` is quoted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub raw: Option<RawName>,

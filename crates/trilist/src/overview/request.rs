@@ -2,7 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use trilist_core::{IgnorePolicy, ListRequest, MAX_DEPTH, Mode, PathArg};
+use trilist_core::{IgnorePolicy, ListError, ListRequest, MAX_DEPTH, Mode, PathArg, Show};
 
 /// One overview as asked. [`OverviewRequest::new`] leaves everything absent but mode and path.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -77,7 +77,26 @@ impl OverviewRequest {
     }
 
     /// The overview of what a listing's request asks for.
-    pub fn of(request: &ListRequest) -> Self {
+    ///
+    /// # Errors
+    ///
+    /// [`ListError::InvalidArgument`] for a field that an overview has no use for: it would answer
+    /// something else than was asked.
+    pub fn of(request: &ListRequest) -> Result<Self, ListError> {
+        let overview = OverviewRequest::looked_at(request);
+        let mut without = overview.listing();
+        (without.depth, without.view) = (request.depth, request.view);
+        without.max_bytes = request.max_bytes;
+        match first_difference(request, &without) {
+            None => Ok(overview),
+            Some(field) => {
+                let expected = "an overview has no use for it; leave it out, or take another view";
+                Err(ListError::invalid(&field, "given", expected))
+            }
+        }
+    }
+
+    fn looked_at(request: &ListRequest) -> Self {
         OverviewRequest {
             max_bytes: request.max_bytes,
             depth: request.depth,
@@ -100,4 +119,16 @@ impl OverviewRequest {
             ..ListRequest::new(self.mode, self.path.clone())
         }
     }
+}
+
+/// The first field that is not the same in both.
+fn first_difference(one: &ListRequest, other: &ListRequest) -> Option<String> {
+    let fields = |request| serde_json::to_value(request).unwrap_or_default();
+    let (one, other) = (fields(one), fields(other));
+    if one["ignore"]["show"] == serde_json::json!(Show::Mark) {
+        // Its rows have no place for a rule.
+        return Some("ignore.show".to_owned());
+    }
+    let differs = |(name, value): &(&String, &serde_json::Value)| other.get(*name) != Some(*value);
+    one.as_object()?.iter().find(differs).map(|(name, _)| name.clone())
 }

@@ -19,7 +19,11 @@ pub fn overview(reply: &Overview) -> String {
         out.push_str(&cut_line(reply));
     }
     let listed = listed_in(&reply.root, &reply.path);
-    let _ = writeln!(out, "{}  mode={} overview", shortened(&listed), reply.mode);
+    let _ = write!(out, "{}  mode={} overview", shortened(&listed), reply.mode);
+    if let Some(depth) = reply.depth {
+        let _ = write!(out, " depth={depth}");
+    }
+    out.push('\n');
     push_rows(reply, &mut out);
     if reply.truncated {
         out.push_str(&cut_line(reply));
@@ -78,10 +82,14 @@ pub(crate) fn overview_line(row: &OverviewRow, depth: usize) -> String {
         out.push_str(" [submodule]");
     }
     match row.skipped {
-        None | Some(Skip::Depth) => {}
+        None => {}
+        Some(Skip::Depth) => out.push_str(" (not entered)"),
         Some(skip) => {
             let _ = write!(out, " [skipped: {}]", skip.name());
         }
+    }
+    if let Some(state) = row.state {
+        let _ = write!(out, " [{}]", state.name());
     }
     if row.unreadable {
         out.push_str(" [unreadable]");
@@ -147,7 +155,8 @@ fn push_foot(reply: &Overview, out: &mut String) {
         let (files, dirs) = (counts.files, counts.dirs);
         let _ = write!(
             out,
-            "{} {}, {} {}",
+            "{}{} {}, {} {}",
+            if counts.at_least { "at least " } else { "" },
             grouped(files),
             plural(files, "file", "files"),
             grouped(dirs),

@@ -62,7 +62,7 @@ fn overview(
         let expected = "an overview has no pages; leave `cursor` and `offset` out";
         return Err(ListError::invalid("view", "overview", expected));
     }
-    let mut reply = engine.lister.overview(&OverviewRequest::of(request), cancel)?;
+    let mut reply = engine.lister.overview(&OverviewRequest::of(request)?, cancel)?;
     reply.notices.splice(0..0, notices);
     Ok(Answer::of(render::overview(&reply), output::overview(reply)))
 }
