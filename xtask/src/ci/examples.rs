@@ -56,7 +56,7 @@ const APPROVER: Run = Run {
     prints: &[
         "[list] May it list /",
         "/crates/trilist-fs/src? y, a(lways), n, never: \n",
-        "lib.rs\n1 entry, complete. Left out: nothing.\n\n\n/",
+        "lib.rs\n1 entry, complete. Left out: nothing.\n\n/",
         "[external_directory] May it read the names in /",
         "/crates/trilist-files, which is outside the roots? ",
         "denied_by_policy: the host's policy does not allow listing `../trilist-files/src`. \
