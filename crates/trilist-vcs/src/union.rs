@@ -304,7 +304,8 @@ impl<'a> Union<'a> {
     fn check_cap(&self) -> Result<(), ListError> {
         let Some(cap) = self.scan_cap else { return Ok(()) };
         let (entries, _, names) = self.counts();
-        if entries + names - self.passed > cap {
+        // Of an index that broke off it is no longer known how much of it was read.
+        if (entries + names).saturating_sub(self.passed) > cap {
             return Err(ListError::ScanCap { cap });
         }
         Ok(())

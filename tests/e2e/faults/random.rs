@@ -219,7 +219,8 @@ fn check(ground: &Ground, rng: &mut Rng, program: &Path, at: (usize, Fault)) -> 
         Fault::Race => {
             let moved = ground.dirs.get(rng.below(ground.dirs.len().max(1))).cloned();
             let outcome = racing(ground, moved.as_deref(), || traced.plain());
-            (outcome, loosened(bounds, way, moved.as_deref()), "ESTALE")
+            let bounds = loosened(bounds, way, (moved.as_deref(), &ground.truth[&Way::Disk]));
+            (outcome, bounds, "ESTALE")
         }
     };
     lie(&outcome, way, &bounds, errno).map(|lie| format!("{words:?} {fault:?} {errno}: {lie}"))
@@ -272,8 +273,8 @@ const COMES: &str = "comes";
 /// Where the moving directory is meanwhile.
 const MOVED: &str = "moved";
 
-/// What moves may be listed or not, at either place.
-fn loosened(bounds: Bounds, way: Way, moved: Option<&str>) -> Bounds {
+/// What moves may be listed or not, at either place; at the other one no rule may leave it out.
+fn loosened(bounds: Bounds, way: Way, (moved, disk): (Option<&str>, &Rows)) -> Bounds {
     let Bounds { mut most, mut least } = bounds;
     if way == Way::Tracked {
         return Bounds { most, least };
@@ -282,8 +283,8 @@ fn loosened(bounds: Bounds, way: Way, moved: Option<&str>) -> Bounds {
     most.extend([row(COMES, "dir"), row(&format!("{COMES}/in"), "file")]);
     let Some(dir) = moved else { return Bounds { most, least } };
     let below = |path: &str| path == dir || path.starts_with(&format!("{dir}/"));
-    let there = most.clone().into_iter().filter(|(path, _)| below(path));
-    most.extend(there.map(|(path, kind)| (format!("{MOVED}{}", &path[dir.len()..]), kind)));
+    let there = disk.iter().filter(|(path, _)| below(path));
+    most.extend(there.map(|(path, kind)| row(&format!("{MOVED}{}", &path[dir.len()..]), kind)));
     least.retain(|(path, _)| !below(path));
     Bounds { most, least }
 }

@@ -73,6 +73,29 @@ fn t21_every_failing_call_is_told_and_nothing_is_made_up() {
     figure("T-21", &what, &format!("{} runs, none lies, hangs or breaks", runs.len()));
 }
 
+#[test]
+fn t21_calls_that_fail_from_somewhere_on_are_told() {
+    if !require("strace") {
+        return;
+    }
+    let tree = tree();
+    let (mut lies, mut runs) = (Vec::new(), 0);
+    for (path, words) in listings() {
+        let traced = Traced::new(&tree, path, words);
+        let right = traced.plain().reply.unwrap();
+        // Also those behind the first ones: a file is read in several parts.
+        for site in traced.sites().iter().step_by(if is_full() { 1 } else { 4 }) {
+            let outcome = traced.failing_from(site, "EIO", runs);
+            let lie = lie(&traced, &outcome, &right, "EIO");
+            lies.extend(lie.map(|lie| format!("{path} {words:?} {site:?}: {lie}")));
+            runs += 1;
+        }
+    }
+    assert!(lies.is_empty(), "{} of {runs} runs lie:\n{}", lies.len(), lies.join("\n"));
+    let what = "every file call of six listings fails, and all of its name behind it";
+    figure("T-21", what, &format!("{runs} runs, none lies, hangs or breaks"));
+}
+
 type Run<'r> = (Listing, Site, &'static str, &'r Value);
 
 /// Makes the runs, two at a time, and tells those that lied.
