@@ -141,3 +141,31 @@ fn t24_a_directory_that_never_answers_ends_the_page_in_time() {
     }
     fuse.abort();
 }
+
+#[test]
+fn t24_every_verb_ends_in_time_where_a_directory_never_answers() {
+    let tree = Tree::empty();
+    let dirs = vec![FuseDir::new("m", &["never"]).answers(Answers::Never)];
+    let fuse = match Fuse::mount(&tree.join("served"), dirs) {
+        Ok(fuse) => fuse,
+        Err(reason) if rustix::process::geteuid().is_root() => return skip(&reason),
+        Err(_) => return,
+    };
+    for words in [
+        &["compare", "--timeout", "1s"][..],
+        &["compare", "--html", "--timeout", "1s"],
+        &["explain", "served/m/never", "--timeout", "1s"],
+        &["--view", "overview", "--timeout", "1s"],
+        &["-a", "-d", "5", "--timeout", "1s"],
+    ] {
+        let mut run = trilist(&tree).args(words);
+        let command = run.command().stdout(std::process::Stdio::piped());
+        let mut child = command.stderr(std::process::Stdio::piped()).spawn().unwrap();
+        let (stdout, stderr) = (child.stdout.take().unwrap(), child.stderr.take().unwrap());
+        let _ = std::io::read_to_string(stdout).unwrap();
+        let told = std::io::read_to_string(stderr).unwrap();
+        assert!(told.contains("timeout: nothing could be listed before the deadline"), "{told}");
+        drop(child);
+    }
+    fuse.abort();
+}

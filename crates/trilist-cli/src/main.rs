@@ -20,6 +20,7 @@ mod signals;
 mod usage;
 mod values;
 mod verbs;
+mod waiting;
 
 use std::process::ExitCode;
 

@@ -11,7 +11,7 @@ use trilist::{
 use crate::args::{Args, Verb};
 use crate::configured;
 use crate::exit::Exit;
-use crate::failure::{Channel, Failure};
+use crate::failure::Failure;
 use crate::fence;
 use crate::output::{self, Layout, Stream};
 use crate::place::Place;
@@ -19,14 +19,15 @@ use crate::request::request;
 use crate::session;
 use crate::signals;
 use crate::verbs;
+use crate::waiting::in_time;
 
 /// Lists, writes and tells; the status says how it went.
 pub(crate) fn run(args: &Args) -> Exit {
     let done = match &args.verb {
         None => list(args),
-        Some(Verb::Compare(compare)) => verbs::compare::run(compare),
+        Some(Verb::Compare(compare)) => verbs::compare::run(compare, args.channel()),
         Some(Verb::Config(config)) => verbs::config::run(config),
-        Some(Verb::Explain(explain)) => verbs::explain::run(explain),
+        Some(Verb::Explain(explain)) => verbs::explain::run(explain, args.channel()),
         Some(Verb::Compat(call)) => verbs::compat::run(call),
         Some(Verb::Doctor(asked)) => verbs::doctor::run(asked),
         Some(Verb::Mcp(server)) => verbs::mcp::run(server),
@@ -65,13 +66,12 @@ fn list(args: &Args) -> Result<Exit, Failure> {
     let layout = Layout::of(args, cursor.as_ref().map_or(&request, |cursor| &cursor.request));
     let page = if args.pages.all {
         let mut stream = Stream::new(layout);
-        if request.deadline_ms.is_some() {
-            let channel = args.channel();
-            let time = lister.time_for(&request) + GRACE;
-            signals::give_up_after(time, move || broken_off(channel));
-        }
-        let end = lister.stream(&request, &Cancel::new(), &mut |item| stream.take(item));
-        signals::listing_ended();
+        let cancel = Cancel::new();
+        let mut work = || lister.stream(&request, &cancel, &mut |item| stream.take(item));
+        let end = match request.deadline_ms {
+            Some(_) => in_time(lister.time_for(&request), args.channel(), work),
+            None => work(),
+        };
         stream.end(end.map_err(|error| as_typed(args, error)))?
     } else {
         let cancel = Cancel::new().watched();
@@ -98,14 +98,6 @@ fn last_word(args: &Args, layout: Layout, cancel: Cancel) -> impl Fn() -> Exit +
         output::stdout::close();
         exit
     }
-}
-
-/// What is written when the file system does not answer in time to a listing whose rows go by: that
-/// it broke off. An object that was begun stays open, so that nobody takes it for whole.
-fn broken_off(channel: Channel) -> Exit {
-    let exit = Failure::from(ListError::Timeout).tell(channel);
-    output::stdout::close();
-    exit
 }
 
 fn status(fails_on_truncation: bool, page: &Page) -> Exit {

@@ -7,6 +7,7 @@ use super::stdout;
 use crate::args::Args;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::waiting::in_time;
 
 /// Looks a directory over and writes what there is to see.
 ///
@@ -23,7 +24,8 @@ pub(crate) fn overview(
     let count = !args.pages.no_count;
     let overview = OverviewRequest::of(listing).map_err(&as_typed)?;
     let request = OverviewRequest { measure, count, ..overview };
-    let reply = lister.overview(&request, &Cancel::new()).map_err(as_typed)?;
+    let work = || lister.overview(&request, &Cancel::new());
+    let reply = in_time(lister.time_for(listing), args.channel(), work).map_err(as_typed)?;
     let text = match measure {
         Measure::Text => render::overview(&reply),
         Measure::Json => render::overview_json(&reply) + "\n",

@@ -14,10 +14,12 @@ use trilist::{
 use crate::args::CompareArgs;
 use crate::configured;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::{Channel, Failure};
 use crate::fence;
 use crate::output::stdout;
 use crate::place::Place;
+use crate::signals;
+use crate::waiting::in_time;
 
 /// What is gathered before it is written.
 const BUFFER_BYTES: usize = 256 * 1024;
@@ -27,7 +29,7 @@ const BUFFER_BYTES: usize = 256 * 1024;
 /// # Errors
 ///
 /// When no mode can be asked, or standard output cannot be written.
-pub(crate) fn run(args: &CompareArgs) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &CompareArgs, channel: Channel) -> Result<Exit, Failure> {
     let place = Place::of(args.path.as_deref(), &args.root)?;
     let policy = configured::policy(args.no_config, args.global_excludes, &args.access)?;
     let lister = Lister::open(&place.roots, policy)?;
@@ -46,12 +48,18 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Exit, Failure> {
     };
     // A page can hold what a terminal cannot.
     let has_all = args.html && args.limit.is_none() && args.offset.is_none();
+    let time = lister.time_for(&request.asked_of(Mode::Fs));
     let reply = if args.all || has_all {
         let mut writer = Writer::new(form);
-        let end = lister.compare_stream(&request, &Cancel::new(), &mut |item| writer.take(item));
+        let cancel = Cancel::new();
+        let mut work = || lister.compare_stream(&request, &cancel, &mut |item| writer.take(item));
+        let end = match request.deadline_ms {
+            Some(_) => in_time(time, channel, work),
+            None => work(),
+        };
         writer.end(end)?
     } else {
-        let reply = lister.compare(&request, &Cancel::new())?;
+        let reply = in_time(time, channel, || lister.compare(&request, &Cancel::new()))?;
         let text = match form {
             Form::Text => render::comparison(&reply),
             Form::Json => render::comparison_json(&reply) + "\n",
@@ -126,7 +134,7 @@ impl Writer {
         if self.out.len() < BUFFER_BYTES {
             return ControlFlow::Continue(());
         }
-        match stdout::write_all(self.out.as_bytes()) {
+        match signals::writing(|| stdout::write_all(self.out.as_bytes())) {
             Ok(()) => {
                 self.out.clear();
                 ControlFlow::Continue(())

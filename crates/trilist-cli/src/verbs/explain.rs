@@ -9,17 +9,19 @@ use trilist::{Cancel, Explanation, ListError, ListRequest, Lister, Mode, PathArg
 use crate::args::ExplainArgs;
 use crate::configured;
 use crate::exit::Exit;
-use crate::failure::Failure;
+use crate::failure::{Channel, Failure};
+use crate::fence;
 use crate::output::stdout;
 use crate::place::{self, Place};
 use crate::request;
+use crate::waiting::in_time;
 
 /// Explains the paths. That one is not listed, or does not exist, is an answer like another.
 ///
 /// # Errors
 ///
 /// When nothing can be explained, or standard output cannot be written.
-pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Failure> {
+pub(crate) fn run(args: &ExplainArgs, channel: Channel) -> Result<Exit, Failure> {
     let place = Place::of(args.listed.as_deref(), &args.product.root)?;
     let asked = args.paths.iter().map(|path| path_of(args, path, &place.roots));
     let asked: Vec<PathArg> = asked.collect::<Result<_, _>>()?;
@@ -30,7 +32,13 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Exit, Failure> {
     let (no_config, excludes) = (args.product.no_config, args.selection.global_excludes);
     let policy = configured::policy(no_config, excludes, &args.access)?;
     let lister = Lister::open(&place.roots, policy)?;
-    let explained = lister.explain(&request, &modes, &asked, &Cancel::new())?;
+    if !args.product.no_fence {
+        let asked = |mode: &Mode| ListRequest { mode: *mode, ..request.clone() };
+        let outside = modes.iter().flat_map(|mode| lister.reads_outside(&asked(mode)));
+        fence::close(place.roots.into_iter().chain(outside.collect::<Vec<_>>()));
+    }
+    let work = || lister.explain(&request, &modes, &asked, &Cancel::new());
+    let explained = in_time(lister.time_for(&request), channel, work)?;
     stdout::write_all(text(args, &explained).as_bytes()).map_err(Failure::Output)?;
     Ok(status(&explained))
 }
