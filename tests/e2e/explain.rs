@@ -92,6 +92,33 @@ fn another_directory_and_paths_spelled_elsewhere() {
 }
 
 #[test]
+fn a_name_is_taken_back_as_it_is_shown() {
+    let tree = TreeBuilder::new()
+        .repo()
+        .file(b"nl\nx", "")
+        .file(b"d\tir/in\nner", "")
+        .file(br#""a\tb""#, "")
+        .git(&["add", "-A"])
+        .build();
+    let page = trilist(&tree).args(["-m", "files", "--json"]).ok().json();
+    let shown = |one: &serde_json::Value| one["path"].as_str().unwrap().to_owned();
+    let mut names: Vec<String> = page["entries"].as_array().unwrap().iter().map(shown).collect();
+    assert!(names.contains(&r#""nl\nx""#.to_owned()), "{names:?}");
+    names.extend([r#""d\tir"/"#.to_owned(), r#""a\tb""#.to_owned()]);
+    for name in &names {
+        let one = trilist(&tree).args(["explain", "--json", name]).ok().json();
+        for mode in ["fs", "files", "vcs"] {
+            assert_eq!(one["modes"][mode]["listed"], true, "{name} {mode}");
+        }
+    }
+    // What is there under the quotes themselves comes first.
+    let literal = trilist(&tree).args(["explain", "--json", r#""a\tb""#]).ok().json();
+    assert_eq!(literal["path"], r#""\"a\\tb\"""#);
+    let absent = trilist(&tree).arg(r#""no\nne""#).exits(4).stderr;
+    assert!(absent.contains(r#"`"no\nne"`"#), "{absent}");
+}
+
+#[test]
 fn what_is_not_listed_is_an_answer_and_no_listing_is_none() {
     let tree = project();
     trilist(&tree).args(["explain", "no/such/thing"]).exits(0);

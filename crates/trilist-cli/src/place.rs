@@ -59,14 +59,14 @@ impl Place {
     }
 }
 
-/// A path to be explained, absolute, and spelled so that the roots hold it where they do: links
-/// above them are followed, those below are not.
+/// A path to be explained, absolute and unquoted, and spelled so that the roots hold it where they
+/// do: links above them are followed, those below are not.
 ///
 /// # Errors
 ///
 /// As [`Place::of`].
 pub(crate) fn unfollowed(path: &OsStr, roots: &[PathBuf]) -> Result<PathBuf, ListError> {
-    let whole = absolute(Path::new(path))?;
+    let whole = unquoted(path)?;
     let is_within = |path: &Path| roots.iter().any(|root| path.starts_with(root));
     if is_within(&whole) {
         return Ok(whole);
@@ -80,16 +80,30 @@ pub(crate) fn unfollowed(path: &OsStr, roots: &[PathBuf]) -> Result<PathBuf, Lis
     Ok(found.unwrap_or(whole))
 }
 
+/// A path as it is spelled if there is something, else unquoted.
+fn unquoted(path: &OsStr) -> Result<PathBuf, ListError> {
+    let literal = absolute(Path::new(path))?;
+    match unquoted_bytes(path) {
+        Some(bytes) if literal.symlink_metadata().is_err() => {
+            absolute(Path::new(&OsString::from_vec(bytes)))
+        }
+        _ => Ok(literal),
+    }
+}
+
+fn unquoted_bytes(path: &OsStr) -> Option<Vec<u8>> {
+    // Lists of paths put the slash of a directory behind the quotes.
+    let spelled = path.as_bytes();
+    quote::unquoted(spelled.strip_suffix(b"/").unwrap_or(spelled))
+}
+
 /// Finds a path as it is spelled, else unquoted, else as far as it exists.
 fn find(path: &OsStr) -> Result<Found, ListError> {
     let literal = absolute(Path::new(path))?;
     if let Ok(real) = literal.canonicalize() {
         return Ok(Found::existing(real));
     }
-    // Lists of paths put the slash of a directory behind the quotes.
-    let spelled = path.as_bytes();
-    let spelled = spelled.strip_suffix(b"/").unwrap_or(spelled);
-    let Some(unquoted) = quote::unquoted(spelled) else { return Ok(nearest(&literal)) };
+    let Some(unquoted) = unquoted_bytes(path) else { return Ok(nearest(&literal)) };
     let unquoted = absolute(Path::new(&OsString::from_vec(unquoted)))?;
     Ok(unquoted.canonicalize().map_or_else(|_| nearest(&unquoted), Found::existing))
 }

@@ -129,5 +129,5 @@ fn as_typed(args: &Args, mut error: ListError) -> ListError {
 }
 
 fn shown(typed: &OsStr) -> String {
-    quote::shown(typed.as_bytes()).into_owned()
+    quote::argument(typed.as_bytes()).into_owned()
 }

@@ -22,6 +22,22 @@ pub fn shown(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
+/// An argument as a message repeats it: as [`shown`] has it, but what is quoted already, with the
+/// slash of a directory behind it or without, stays as it is.
+///
+/// ```
+/// assert_eq!(trilist_core::quote::argument(br#""two\nlines"/"#), r#""two\nlines"/"#);
+/// assert_eq!(trilist_core::quote::argument(br#""two"#), r#""\"two""#);
+/// ```
+pub fn argument(bytes: &[u8]) -> Cow<'_, str> {
+    let quoted = bytes.strip_suffix(b"/").unwrap_or(bytes);
+    let is_shown = unquoted(quoted).is_some_and(|name| shown(&name).as_bytes() == quoted);
+    match std::str::from_utf8(bytes) {
+        Ok(text) if is_shown => Cow::Borrowed(text),
+        _ => shown(bytes),
+    }
+}
+
 /// True when [`shown`] has to quote.
 pub fn needs_quotes(bytes: &[u8]) -> bool {
     !is_plain(bytes)

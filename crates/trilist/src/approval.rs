@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use trilist_core::{Cancel, ListError};
 use trilist_root::Root;
 
-use crate::roots::shown;
+use crate::roots::{argument, shown};
 
 /// The most answers that hold for good; the oldest is forgotten, and asked for again.
 const MAX_KEPT: usize = 4_096;
@@ -237,7 +237,7 @@ impl Approvals {
         asking: &Asking<'_>,
     ) -> Result<Answer, ListError> {
         let Some(approver) = self.approver.as_ref().filter(|_| asking.may_ask) else {
-            return Err(ListError::ApprovalRequired { asked: shown(asked) });
+            return Err(ListError::ApprovalRequired { asked: argument(asked) });
         };
         asking.cancel.check()?;
         let directory = PathBuf::from(OsStr::from_bytes(path));
@@ -275,5 +275,5 @@ pub(crate) fn below<'p>(directory: &[u8], path: &'p [u8]) -> Option<&'p [u8]> {
 
 fn rejected(asked: &[u8]) -> ListError {
     let instead = "The host was asked and has said no; list another directory.".to_owned();
-    ListError::DeniedByPolicy { asked: shown(asked), instead }
+    ListError::DeniedByPolicy { asked: argument(asked), instead }
 }

@@ -9,7 +9,7 @@ use trilist_root::{ResolveError, Root};
 
 use crate::Policy;
 use crate::lister::OpenError;
-use crate::roots::{Place, shown, whole};
+use crate::roots::{Place, argument, shown, whole};
 
 /// How many patterns of `allow` an error names.
 const MAX_NAMED: usize = 5;
@@ -196,7 +196,7 @@ impl Gate {
             "Only these directories and those below can be listed: {}{more}.",
             named.join(", ")
         );
-        ListError::DeniedByPolicy { asked: shown(asked), instead }
+        ListError::DeniedByPolicy { asked: argument(asked), instead }
     }
 }
 
@@ -265,11 +265,11 @@ fn without_slash(path: &[u8]) -> &[u8] {
 
 fn denied(asked: &[u8]) -> ListError {
     let instead = "The host keeps it closed, with everything below; list another directory.";
-    ListError::DeniedByPolicy { asked: shown(asked), instead: instead.to_owned() }
+    ListError::DeniedByPolicy { asked: argument(asked), instead: instead.to_owned() }
 }
 
 fn refused(asked: &[u8]) -> ListError {
     let instead = "It is too wide to be asked for: list a directory below it, or let the host open \
                    it as a root.";
-    ListError::DeniedByPolicy { asked: shown(asked), instead: instead.to_owned() }
+    ListError::DeniedByPolicy { asked: argument(asked), instead: instead.to_owned() }
 }

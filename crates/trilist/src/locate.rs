@@ -10,7 +10,7 @@ use trilist_root::{OpenDirError, Root, errno_name};
 use crate::approval::{Asking, Permission, QuestionKind, below};
 use crate::lister::Lister;
 use crate::resume;
-use crate::roots::{self, Place, shown, whole};
+use crate::roots::{self, Place, argument, shown, whole};
 use crate::sources::{self, Tracked};
 
 impl Lister {
@@ -102,7 +102,7 @@ impl Lister {
             Permission::Ask => {}
             Permission::Deny => {
                 let instead = "The host lets nothing be listed.".to_owned();
-                return Err(ListError::DeniedByPolicy { asked: shown(asked), instead });
+                return Err(ListError::DeniedByPolicy { asked: argument(asked), instead });
             }
         }
         let path = match request.subtree {
@@ -180,18 +180,18 @@ fn top_of(place: &Place) -> RelPathBuf {
 fn open_outside(path: &[u8], asked: &[u8]) -> Result<Root, ListError> {
     let relative = path.strip_prefix(b"/").unwrap_or(path);
     let relative = RelPath::new(relative)
-        .map_err(|error| ListError::invalid("path", shown(asked), error.to_string()))?;
+        .map_err(|error| ListError::invalid("path", argument(asked), error.to_string()))?;
     let absolute = |path: RelPath<'_>| shown(&whole(b"/", path.as_bytes()));
     Root::open_unlinked(relative).map_err(|error| match error {
         OpenDirError::NotFound { path } => ListError::NotFound {
-            asked: shown(asked),
+            asked: argument(asked),
             within: absolute(path.as_path().parent()),
             // An approval of one directory is none to name what is beside it.
             similar: Vec::new(),
             hint: None,
         },
         OpenDirError::NotDirectory { path, kind: Kind::Symlink } => {
-            ListError::DeniedByPolicy { asked: shown(asked), instead: behind(path.as_path()) }
+            ListError::DeniedByPolicy { asked: argument(asked), instead: behind(path.as_path()) }
         }
         OpenDirError::NotDirectory { path, kind } => ListError::NotDirectory {
             asked: absolute(path.as_path()),
@@ -199,10 +199,10 @@ fn open_outside(path: &[u8], asked: &[u8]) -> Result<Root, ListError> {
             parent: absolute(path.as_path().parent()),
         },
         OpenDirError::PermissionDenied { .. } => {
-            ListError::PermissionDenied { asked: shown(asked) }
+            ListError::PermissionDenied { asked: argument(asked) }
         }
         OpenDirError::Io { error, .. } => ListError::Io {
-            what: format!("cannot open `{}`", shown(asked)),
+            what: format!("cannot open `{}`", argument(asked)),
             error: errno_name(&error),
         },
     })

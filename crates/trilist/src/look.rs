@@ -4,7 +4,7 @@ use trilist_core::{Kind, ListError, Metadata, PathArg};
 use trilist_root::{ReadError, errno_name};
 
 use crate::lister::Lister;
-use crate::roots::{self, shown};
+use crate::roots::{self, argument};
 
 /// What a path names, links followed inside the roots.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -81,7 +81,7 @@ impl Lister {
                 ReadError::Io(error) => errno_name(&error),
                 error => error.to_string(),
             };
-            ListError::Io { what: format!("cannot read `{}`", shown(asked)), error }
+            ListError::Io { what: format!("cannot read `{}`", argument(asked)), error }
         })
     }
 }

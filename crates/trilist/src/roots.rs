@@ -134,10 +134,10 @@ fn without_dots(asked: &[u8], relative: &[u8]) -> Result<RelPathBuf, ListError> 
         match part {
             b"" | b"." => {}
             b".." if path.pop() => {}
-            b".." => return Err(ListError::OutsideRoot { asked: shown(asked) }),
+            b".." => return Err(ListError::OutsideRoot { asked: argument(asked) }),
             part => {
                 let part = RelPathBuf::new(part)
-                    .map_err(|error| ListError::invalid("path", shown(asked), error.to_string()))?;
+                    .map_err(|error| ListError::invalid("path", argument(asked), error.to_string()))?;
                 path.push(part.as_path());
             }
         }
@@ -184,7 +184,7 @@ pub(crate) fn root_of<'p>(
         error: errno_name(error),
     };
     if asked.first() != Some(&b'/') {
-        let first = slots.first().ok_or_else(|| ListError::OutsideRoot { asked: shown(asked) })?;
+        let first = slots.first().ok_or_else(|| ListError::OutsideRoot { asked: argument(asked) })?;
         let root = first.open().map_err(|error| unavailable(first, &error))?;
         return Ok((Arc::clone(root), back_in(root.path(), asked)));
     }
@@ -204,7 +204,7 @@ pub(crate) fn root_of<'p>(
             best = Some((Arc::clone(root), relative));
         }
     }
-    let (root, relative) = best.ok_or_else(|| ListError::OutsideRoot { asked: shown(asked) })?;
+    let (root, relative) = best.ok_or_else(|| ListError::OutsideRoot { asked: argument(asked) })?;
     let relative = back_in(root.path(), relative);
     Ok((root, relative))
 }
@@ -244,7 +244,7 @@ fn next_part(path: &[u8]) -> (&[u8], Option<&[u8]>) {
 }
 
 pub(crate) fn resolve_error(root: &Root, asked: &[u8], error: ResolveError) -> ListError {
-    let text = shown(asked);
+    let text = argument(asked);
     match error {
         ResolveError::OutsideRoot => ListError::OutsideRoot { asked: text },
         ResolveError::NotFound { existing, missing } => {
@@ -300,6 +300,11 @@ pub(crate) fn whole(root: &[u8], path: &[u8]) -> Vec<u8> {
 
 pub(crate) fn shown(bytes: &[u8]) -> String {
     quote::shown(bytes).into_owned()
+}
+
+/// A path that was asked for, as messages repeat it.
+pub(crate) fn argument(asked: &[u8]) -> String {
+    quote::argument(asked).into_owned()
 }
 
 /// What a path that does not exist was probably meant to be.
