@@ -66,6 +66,31 @@ fn of_a_cut_reply_nothing_behind_the_cut_is_news() {
 }
 
 #[test]
+fn a_part_in_another_order_is_not_compared_with() {
+    // The two largest files are also the first two by path.
+    let tree = TreeBuilder::new()
+        .file("a", "4444")
+        .file("b", "333")
+        .file("c", "22")
+        .file("d", "1")
+        .build();
+    let parts: [(&str, &[&str]); 4] = [
+        ("first", &["-s", "size", "-n", "2", "--json"]),
+        ("lines", &["-s", "size", "-n", "2", "--jsonl"]),
+        ("last", &["-s", "size", "--offset", "3", "--json"]),
+        ("reverse", &["-r", "-n", "1", "--json"]),
+    ];
+    let saved = parts.map(|(name, words)| save(&tree, name, &[&["-m", "fs"], words].concat()));
+    let whole = save(&tree, "whole", &["-m", "fs", "-s", "size", "--json"]);
+    for file in &saved {
+        let refused = trilist(&tree).args(["--since", file]).exits(2).stderr;
+        assert!(refused.contains("another order than that of paths"), "{file}: {refused}");
+    }
+    let told = trilist(&tree).args(["--since", &whole]).ok().stdout;
+    assert!(told.contains("0 changes"), "{told}");
+}
+
+#[test]
 fn pages_of_changes_go_on_by_cursor_and_file() {
     let tree = tree();
     let file = save(&tree, "json", &["-m", "files", "--json"]);

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use serde_json::Value;
+use trilist_core::cursor::Cursor;
 use trilist_core::snapshot::Snapshot;
 use trilist_core::{Identity, ListError, ListRequest, Mode, Page};
 use trilist_root::{ReadError, errno_name, read_host_file};
@@ -12,7 +13,8 @@ use crate::quote;
 /// The largest file of an earlier reply that is read, in bytes.
 const MAX_REPLY_BYTES: u64 = 64 << 20;
 
-/// What an earlier reply said of its listing. A reply that was cut is compared as far as it goes.
+/// What an earlier reply said of its listing. A reply that was cut is compared as far as it goes,
+/// if it is in path order: in another order, what is missing may be anywhere.
 ///
 /// It comes from outside and grants nothing: its request is checked like any other, and the place
 /// that it is about has to be the one that is listed.
@@ -40,6 +42,11 @@ impl Earlier {
         let request = page.request.as_deref().cloned().unwrap_or_else(plain);
         if request.mode != page.mode || request.pin || request.since.is_some() {
             return Err(unusable("its `request` does not fit it"));
+        }
+        if is_part(page) && is_in_other_order(page) {
+            let why = "it is one page of a listing in another order than that of paths, so what it \
+                       lacks may be anywhere: save a whole listing, or pages in path order";
+            return Err(unusable(why));
         }
         Ok(Earlier {
             id: page.snapshot_id.clone(),
@@ -97,6 +104,18 @@ fn lines(text: &[u8]) -> Option<Page> {
     let mut rest = lines.pop()?;
     rest.as_object_mut()?.insert("entries".to_owned(), Value::Array(lines));
     serde_json::from_value(rest).ok()
+}
+
+/// Whether a reply has not everything that its listing has.
+fn is_part(page: &Page) -> bool {
+    page.truncated || page.next_cursor.is_some() || page.at_least != page.returned
+}
+
+/// The reply's request says so, and so does the cursor that goes on from it.
+fn is_in_other_order(page: &Page) -> bool {
+    let cursor = page.next_cursor.as_deref().and_then(|cursor| Cursor::decode(cursor).ok());
+    let requests = [page.request.as_deref(), cursor.as_ref().map(|cursor| &cursor.request)];
+    requests.into_iter().flatten().any(ListRequest::is_sorted)
 }
 
 fn unusable(why: &str) -> ListError {

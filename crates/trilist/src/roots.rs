@@ -136,8 +136,9 @@ fn without_dots(asked: &[u8], relative: &[u8]) -> Result<RelPathBuf, ListError> 
             b".." if path.pop() => {}
             b".." => return Err(ListError::OutsideRoot { asked: argument(asked) }),
             part => {
-                let part = RelPathBuf::new(part)
-                    .map_err(|error| ListError::invalid("path", argument(asked), error.to_string()))?;
+                let part = RelPathBuf::new(part).map_err(|error| {
+                    ListError::invalid("path", argument(asked), error.to_string())
+                })?;
                 path.push(part.as_path());
             }
         }
@@ -184,7 +185,8 @@ pub(crate) fn root_of<'p>(
         error: errno_name(error),
     };
     if asked.first() != Some(&b'/') {
-        let first = slots.first().ok_or_else(|| ListError::OutsideRoot { asked: argument(asked) })?;
+        let first =
+            slots.first().ok_or_else(|| ListError::OutsideRoot { asked: argument(asked) })?;
         let root = first.open().map_err(|error| unavailable(first, &error))?;
         return Ok((Arc::clone(root), back_in(root.path(), asked)));
     }

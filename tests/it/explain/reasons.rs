@@ -229,6 +229,10 @@ fn below_a_submodule_the_names_are_another_repositorys() {
     let request = ask(Mode::Vcs, "super");
     let page = lister(tree.path()).list(&request, &Cancel::new()).unwrap();
     let entry = page.entries.iter().find(|entry| entry.kind == Kind::Submodule).unwrap();
+    let itself = says(&tree, &request, &format!("super/{}", entry.path));
+    listed(&itself);
+    assert_eq!((itself.kind, itself.vcs), (Some(Kind::Submodule), entry.vcs));
+    assert_eq!(itself.message, "listed (tracked)");
     let standing = says(&tree, &request, &format!("super/{}/some/file", entry.path));
     left_out(&standing, Reason::Untracked, Some(&entry.path));
 }

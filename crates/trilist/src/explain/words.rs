@@ -98,7 +98,12 @@ fn listed(standing: &Standing, subject: &Subject<'_>) -> String {
         }
         (Some(Skip::Depth), _) => "listed as one row and not entered: it lies at the depth limit",
         (None, Some(rule)) => return format!("listed, marked as ignored by {}", words_of(rule)),
-        (None, None) if subject.is_dir && subject.mode != Mode::Fs => {
+        // A submodule is a directory on disk, and a row of its own to version control.
+        (None, None)
+            if subject.is_dir
+                && subject.mode != Mode::Fs
+                && standing.kind != Some(Kind::Submodule) =>
+        {
             "listed: entries lie below it"
         }
         (None, None) => return format!("listed{}", standing.vcs.map_or("", state)),
