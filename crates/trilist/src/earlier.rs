@@ -34,6 +34,11 @@ impl Earlier {
     ///
     /// [`ListError::InvalidArgument`] when there is nothing in it to compare with.
     pub fn of_page(page: &Page) -> Result<Earlier, ListError> {
+        if is_part(page) && is_in_other_order(page) {
+            let why = "it is one page of a listing in another order than that of paths, so what it \
+                       lacks may be anywhere: save a whole listing, or pages in path order";
+            return Err(unusable(why));
+        }
         let snapshot = Snapshot::of_page(page).map_err(unusable)?;
         if Identity::from_hex(&page.snapshot_id).is_none() {
             return Err(unusable("its `snapshot_id` is none"));
@@ -42,11 +47,6 @@ impl Earlier {
         let request = page.request.as_deref().cloned().unwrap_or_else(plain);
         if request.mode != page.mode || request.pin || request.since.is_some() {
             return Err(unusable("its `request` does not fit it"));
-        }
-        if is_part(page) && is_in_other_order(page) {
-            let why = "it is one page of a listing in another order than that of paths, so what it \
-                       lacks may be anywhere: save a whole listing, or pages in path order";
-            return Err(unusable(why));
         }
         Ok(Earlier {
             id: page.snapshot_id.clone(),

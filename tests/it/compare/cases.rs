@@ -8,7 +8,7 @@ use trilist::{Cancel, CompareItem, CompareRequest, ListError, Mode, PathArg, ren
 use trilist_tests::{Tree, TreeBuilder};
 
 use super::{check, compare, counts, rows};
-use crate::harness::{lister, streamed};
+use crate::harness::{ask, lister, streamed};
 
 fn plain() -> CompareRequest {
     CompareRequest::new(".")
@@ -123,7 +123,39 @@ fn a_submodule_is_a_directory_on_disk() {
         "{}",
         render::comparison(&reply)
     );
-    assert!(!told.iter().any(|row| row.contains(" ext/lib/ ")), "{told:?}");
+    assert!(told.contains(&"+-+ ext/lib/ files=kind vcs=submodule".to_owned()), "{told:?}");
+}
+
+#[test]
+fn a_submodule_counts_where_it_is_listed() {
+    let tree = Tree::build("vcs-submodule");
+    let lister = lister(&tree.join("super"));
+    let page = lister.list(&ask(Mode::Vcs, "."), &Cancel::new()).unwrap();
+    let tracked = trilist_tests::git(&tree.join("super"), &["ls-files"]);
+    let tracked = String::from_utf8(tracked).unwrap();
+    assert_eq!(page.total, Some(tracked.lines().count() as u64));
+    for fold in [Fold::Cut, Fold::Never] {
+        for show in [Compared::Differences, Compared::All] {
+            let reply = compare(&lister, &CompareRequest { fold, show, ..plain() });
+            assert_eq!(Some(reply.modes.vcs.listed), page.total, "{}", render::comparison(&reply));
+            let is_tracked = |row: &&trilist::compare::ComparedPath| {
+                row.modes.vcs.as_ref().is_some_and(|vcs| vcs.listed)
+            };
+            let mut rows: Vec<&str> =
+                reply.rows.iter().filter(is_tracked).map(|row| row.path.as_str()).collect();
+            if show == Compared::All {
+                let mut right: Vec<&str> = tracked.lines().collect();
+                rows.sort_unstable();
+                right.sort_unstable();
+                assert_eq!(rows, right);
+            }
+            let key = |row: &trilist::compare::ComparedPath| {
+                let slash = if matches!(row.kind, trilist::Kind::Dir) { "/" } else { "" };
+                format!("{}{slash}", row.path)
+            };
+            assert!(reply.rows.iter().map(key).is_sorted(), "{reply:?}");
+        }
+    }
 }
 
 #[test]

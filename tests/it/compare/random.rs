@@ -75,7 +75,9 @@ fn rows_are_those_of_the_listings(lister: &Lister, request: &CompareRequest, rep
         |kinds: &[Kind]| kinds.iter().any(|kind| matches!(kind, Kind::Dir | Kind::Submodule));
     let mut right: Vec<(Vec<u8>, Vec<u8>, Vec<bool>)> = all
         .iter()
-        .filter(|(path, kinds)| !(is_dir(kinds) && holds_some(path)))
+        .filter(|(path, kinds)| {
+            kinds.contains(&Kind::Submodule) || !(is_dir(kinds) && holds_some(path))
+        })
         .map(|(path, kinds)| {
             let key = if is_dir(kinds) { [path, &b"/"[..]].concat() } else { path.to_vec() };
             let listed = modes.iter().map(|mode| mode.contains_key(*path)).collect();
@@ -142,6 +144,10 @@ fn reasons_are_true(tree: &Tree, lister: &Lister, request: &CompareRequest, repl
                 }
                 (_, Absence::Hidden) => assert_eq!(request.include_hidden, Some(false), "{row:?}"),
                 (_, Absence::Pattern) => assert!(!request.pattern.is_empty(), "{row:?}"),
+                (Mode::Files, Absence::Kind) => {
+                    let vcs = row.modes.vcs.as_ref().unwrap();
+                    assert_eq!((row.kind, vcs.kind), (Kind::Dir, Some(Kind::Submodule)), "{row:?}");
+                }
                 (Mode::Files, Absence::Builtin) => {}
                 other => panic!("{other:?} of {row:?}"),
             }

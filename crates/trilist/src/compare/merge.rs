@@ -2,6 +2,7 @@
 //!
 //! A directory's row comes before names such as `a-b`, its contents after them. Whether anything
 //! lies below it shows only there, so it waits until then, and is told where its contents would be.
+//! A submodule is told whatever lies below it, since to version control it is an entry like a file.
 
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
@@ -55,8 +56,10 @@ impl Merge<'_, '_> {
                 return Ok(ControlFlow::Break(()));
             }
             self.place.go(&self.next);
-            if self.opens_a_fold()? {
-                continue;
+            match self.opens_a_fold()? {
+                ControlFlow::Continue(true) => continue,
+                ControlFlow::Continue(false) => {}
+                ControlFlow::Break(()) => return Ok(ControlFlow::Break(())),
             }
             if self.path(&at).is_break() {
                 return Ok(ControlFlow::Break(()));
@@ -100,7 +103,11 @@ impl Merge<'_, '_> {
                 return;
             }
             self.place.go(&self.next);
-            while self.place.open_next().is_some() {}
+            while let Some(len) = self.place.open_next() {
+                if self.submodule(len).is_break() {
+                    return;
+                }
+            }
         }
         at.iter().filter(|(_, is_at)| **is_at).for_each(|(mode, _)| self.place.cannot_read(mode));
     }
@@ -115,9 +122,14 @@ impl Merge<'_, '_> {
     }
 
     /// Opens the directories above the current path. Where one of them is told as one row, what is
-    /// below it is counted at once.
-    fn opens_a_fold(&mut self) -> Result<bool, ListError> {
+    /// below it is counted at once. Breaks when no more rows are wanted.
+    fn opens_a_fold(&mut self) -> Result<ControlFlow<(), bool>, ListError> {
         while let Some(len) = self.place.open_next() {
+            match self.submodule(len) {
+                ControlFlow::Continue(true) => continue,
+                ControlFlow::Continue(false) => {}
+                ControlFlow::Break(()) => return Ok(ControlFlow::Break(())),
+            }
             let dir = &self.place.path()[..len];
             let below = self
                 .streams
@@ -125,10 +137,24 @@ impl Merge<'_, '_> {
             if let Some(mode) = self.folds(dir, &below) {
                 let folded = self.count_below(mode, len)?;
                 self.place.fold(folded);
-                return Ok(true);
+                return Ok(ControlFlow::Continue(true));
             }
         }
-        Ok(false)
+        Ok(ControlFlow::Continue(false))
+    }
+
+    /// Tells of the directory just opened if a mode lists it as a submodule, which stands for
+    /// itself alone; says whether it does.
+    fn submodule(&mut self, len: usize) -> ControlFlow<(), bool> {
+        let Some(modes) = self.place.submodule(&self.asked) else {
+            return ControlFlow::Continue(false);
+        };
+        let path = RelPath::assume(&self.place.path()[..len]);
+        if let Some(row) = self.teller.row(path, modes, None) {
+            tell(&mut self.teller, self.show, &row, 1, &row.modes)?;
+        }
+        self.place.told();
+        ControlFlow::Continue(true)
     }
 
     /// The one mode that has something below a directory which another has left out.

@@ -123,6 +123,8 @@ pub(super) struct Frame {
     /// Whether a mode lists something below it.
     lists_below: bool,
     folded: Option<Folded>,
+    /// Whether it was told as a row before what is below it.
+    is_told: bool,
 }
 
 /// The way to the current path.
@@ -143,9 +145,10 @@ pub(super) struct Passed {
 }
 
 impl Passed {
-    /// Whether it is a row: nothing below it was, or it stands for what is below it.
+    /// Whether it is a row now: nothing below it was, or it stands for what is below it.
     pub(super) fn is_row(&self) -> bool {
-        self.frame.folded.is_some() || !self.frame.lists_below
+        let frame = &self.frame;
+        frame.folded.is_some() || !(frame.lists_below || frame.is_told)
     }
 
     pub(super) fn folded(&self) -> Option<Folded> {
@@ -158,16 +161,7 @@ impl Passed {
         place: &'c Place,
         asked: &ByMode<bool>,
     ) -> ByMode<Option<Cell<'c>>> {
-        let mut cells = place.cells(&self.frame.here.map(Here::borrowed), asked);
-        for (mode, unreadable) in self.frame.unreadable.iter() {
-            // Nothing can be said of what a mode draws from what is below.
-            if let Some(Cell::Absent { reason, below: None, .. }) = cells.mode_mut(mode)
-                && *unreadable
-            {
-                *reason = Absence::Unreadable;
-            }
-        }
-        cells
+        self.frame.cells(place, asked)
     }
 
     pub(super) fn path<'p>(&self, place: &'p Place) -> &'p [u8] {
@@ -236,6 +230,25 @@ impl Place {
         *frame.unreadable.mode_mut(mode) = true;
     }
 
+    /// What the modes say of the innermost directory, just opened, if one of them lists it as a
+    /// submodule: that is a row beside those of what is below it.
+    pub(super) fn submodule(&self, asked: &ByMode<bool>) -> Option<ByMode<Option<Cell<'_>>>> {
+        let frame = self.frames.last().filter(|frame| frame.is_submodule())?;
+        let mut cells = frame.cells(self, asked);
+        // It is not empty, but no directory is a row of this mode.
+        if let Some(Cell::Absent { reason: reason @ Absence::NoFiles, .. }) = &mut cells.files {
+            *reason = Absence::Kind;
+        }
+        Some(cells)
+    }
+
+    /// The innermost directory was told.
+    pub(super) fn told(&mut self) {
+        if let Some(frame) = self.frames.last_mut() {
+            frame.is_told = true;
+        }
+    }
+
     /// The innermost directory, just opened, stands for everything below it.
     pub(super) fn fold(&mut self, folded: Folded) {
         if let Some(frame) = self.frames.last_mut() {
@@ -279,6 +292,26 @@ impl Place {
 }
 
 impl Frame {
+    /// Whether a mode lists it as a submodule.
+    fn is_submodule(&self) -> bool {
+        let is_one =
+            |here: &Here<OwnedRule>| matches!(here, Here::Entry { kind: Kind::Submodule, .. });
+        self.here.iter().any(|(_, here)| is_one(here))
+    }
+
+    fn cells<'c>(&'c self, place: &'c Place, asked: &ByMode<bool>) -> ByMode<Option<Cell<'c>>> {
+        let mut cells = place.cells(&self.here.map(Here::borrowed), asked);
+        for (mode, unreadable) in self.unreadable.iter() {
+            // Nothing can be said of what a mode draws from what is below.
+            if let Some(Cell::Absent { reason, below: None, .. }) = cells.mode_mut(mode)
+                && *unreadable
+            {
+                *reason = Absence::Unreadable;
+            }
+        }
+        cells
+    }
+
     /// Why a mode that does not list what is below the directory does not.
     fn cut(&self, mode: Mode) -> Option<(Absence, Option<RuleRef<'_>>)> {
         if *self.unreadable.mode(mode) {
