@@ -148,6 +148,15 @@ impl Root {
         Ok(FileId::of(&sys::stat_fd(&self.fd)?))
     }
 
+    /// The identity of what the host's own path names now, links followed: one system call.
+    ///
+    /// # Errors
+    ///
+    /// What the system says, as when nothing is there.
+    pub fn id_at(path: &Path) -> io::Result<FileId> {
+        Ok(FileId::of(&sys::stat_host(path)?))
+    }
+
     /// What remains of an absolute path below the root's canonical or spelled path.
     ///
     /// Whole components are compared, so `/r/a` does not contain `/r/ab`. Nothing is looked up:

@@ -113,7 +113,8 @@ pub struct RootInfo {
 }
 
 impl Lister {
-    /// Opens the roots. A root that is missing now is tried again at each call.
+    /// Opens the roots. A root that is missing, now or later, is tried again at each call; one whose
+    /// path names another directory by then is opened anew.
     ///
     /// # Errors
     ///
@@ -148,7 +149,7 @@ impl Lister {
     pub fn roots(&self) -> Vec<RootInfo> {
         let info = |slot: &Slot| RootInfo {
             path: slot.path().to_path_buf(),
-            available: slot.open().is_ok(),
+            available: slot.current().is_ok(),
         };
         self.roots.iter().map(info).collect()
     }

@@ -139,7 +139,7 @@ impl Lister {
         let base = canonical(&cursor.request);
         let mut roots = self.slots().iter().filter_map(|slot| slot.open().ok());
         let root = roots.find(|root| resume::root_digest(root) == cursor.root);
-        let path = match root {
+        let path = match &root {
             Some(root) => resume::absolute(root, &base),
             // Outside the roots it is the path itself, of which the host is asked again.
             None if base.starts_with(b"/") => base.into(),

@@ -5,11 +5,11 @@ use std::io;
 use std::ops::ControlFlow;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bstr::ByteSlice;
 use trilist_core::{Kind, ListError, RelPath, RelPathBuf, quote};
-use trilist_root::{Dir, ResolveError, Root, Scratch, errno_name};
+use trilist_root::{Dir, FileId, ResolveError, Root, Scratch, errno_name};
 
 use crate::gate::Gate;
 
@@ -18,10 +18,18 @@ const MAX_PATH_BYTES: usize = 4096;
 /// How many names are compared with one that was not found.
 const MAX_COMPARED: usize = 10_000;
 
-/// A root as configured; it is opened when it is there.
+/// A root as configured; it is opened when it is there, and again when its path names another
+/// directory.
 pub(crate) struct Slot {
     path: PathBuf,
-    root: OnceLock<Arc<Root>>,
+    held: Mutex<Option<Held>>,
+}
+
+/// An opened root. As long as it is open, no other directory gets its identity.
+#[derive(Clone)]
+struct Held {
+    root: Arc<Root>,
+    id: FileId,
 }
 
 /// A requested directory.
@@ -44,20 +52,53 @@ impl Place {
 
 impl Slot {
     pub(crate) fn new(path: PathBuf) -> Self {
-        Slot { path, root: OnceLock::new() }
+        Slot { path, held: Mutex::default() }
     }
 
     pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The opened root; tried again at each call while it is missing.
-    pub(crate) fn open(&self) -> io::Result<&Arc<Root>> {
-        if let Some(root) = self.root.get() {
-            return Ok(root);
+    /// The root as it was opened last, whether or not it is still there; tried again at each call
+    /// while it was never opened.
+    pub(crate) fn open(&self) -> io::Result<Arc<Root>> {
+        let held = self.lock().clone();
+        held.map_or_else(|| self.reopen(), |held| Ok(held.root))
+    }
+
+    /// The root that the path names now: looked at once, and opened if it is another directory.
+    ///
+    /// # Errors
+    ///
+    /// What the system says when no directory is there.
+    pub(crate) fn current(&self) -> io::Result<Arc<Root>> {
+        let held = self.lock().clone();
+        match held {
+            Some(held) if Root::id_at(&self.path)? == held.id => Ok(held.root),
+            _ => self.reopen(),
         }
-        let root = Arc::new(Root::open(&self.path)?);
-        Ok(self.root.get_or_init(|| root))
+    }
+
+    fn reopen(&self) -> io::Result<Arc<Root>> {
+        // Not under the lock: a file system that does not answer keeps this call alone waiting.
+        let root = Root::open(&self.path)?;
+        let id = root.id()?;
+        let mut held = self.lock();
+        match &*held {
+            Some(other) if other.id == id => Ok(Arc::clone(&other.root)),
+            _ => Ok(Arc::clone(&held.insert(Held { root: Arc::new(root), id }).root)),
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<Held>> {
+        // Whoever panicked has left a whole root, or none.
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn unavailable(&self, error: &io::Error) -> ListError {
+        let path = shown(self.path.as_os_str().as_bytes());
+        let what = format!("the root `{path}` is not available");
+        ListError::Io { what, error: errno_name(error) }
     }
 }
 
@@ -171,42 +212,47 @@ pub(crate) fn outside(slots: &[Slot], asked: &[u8]) -> Option<Vec<u8>> {
 }
 
 fn others(slots: &[Slot], root: &Arc<Root>) -> Vec<Arc<Root>> {
-    let there = slots.iter().filter_map(|slot| slot.open().ok());
-    there.filter(|other| !Arc::ptr_eq(other, root)).cloned().collect()
+    let is_it = |slot: &&Slot| slot.open().is_ok_and(|other| Arc::ptr_eq(&other, root));
+    slots.iter().filter(|slot| !is_it(slot)).filter_map(|slot| slot.current().ok()).collect()
 }
 
-/// The innermost root that holds an absolute path, or the first one for a relative path.
+/// The innermost root that holds an absolute path, or the first one for a relative path, as its
+/// path names it now.
+///
+/// # Errors
+///
+/// [`ListError::OutsideRoot`]; [`ListError::Io`] when that root is not there now.
 pub(crate) fn root_of<'p>(
     slots: &[Slot],
     asked: &'p [u8],
 ) -> Result<(Arc<Root>, &'p [u8]), ListError> {
-    let unavailable = |slot: &Slot, error: &io::Error| ListError::Io {
-        what: format!("the root `{}` is not available", shown(slot.path.as_os_str().as_bytes())),
-        error: errno_name(error),
-    };
+    let outside = || ListError::OutsideRoot { asked: argument(asked) };
     if asked.first() != Some(&b'/') {
-        let first =
-            slots.first().ok_or_else(|| ListError::OutsideRoot { asked: argument(asked) })?;
-        let root = first.open().map_err(|error| unavailable(first, &error))?;
-        return Ok((Arc::clone(root), back_in(root.path(), asked)));
+        let first = slots.first().ok_or_else(outside)?;
+        let root = first.current().map_err(|error| first.unavailable(&error))?;
+        let relative = back_in(root.path(), asked);
+        return Ok((root, relative));
     }
-    let mut best: Option<(Arc<Root>, &[u8])> = None;
+    let mut best: Option<(&Slot, &[u8])> = None;
     for slot in slots {
         let Ok(root) = slot.open() else {
             let configured = slot.path.as_os_str().as_bytes();
             if asked == configured {
                 let gone = io::Error::from(io::ErrorKind::NotFound);
-                return Err(unavailable(slot, &gone));
+                return Err(slot.unavailable(&gone));
             }
             continue;
         };
         if let Some(relative) = root.relative(asked)
             && best.as_ref().is_none_or(|(_, shortest)| relative.len() < shortest.len())
         {
-            best = Some((Arc::clone(root), relative));
+            best = Some((slot, relative));
         }
     }
-    let (root, relative) = best.ok_or_else(|| ListError::OutsideRoot { asked: argument(asked) })?;
+    let (slot, _) = best.ok_or_else(outside)?;
+    let root = slot.current().map_err(|error| slot.unavailable(&error))?;
+    // A link in the host's path may lead elsewhere by now.
+    let relative = root.relative(asked).ok_or_else(outside)?;
     let relative = back_in(root.path(), relative);
     Ok((root, relative))
 }

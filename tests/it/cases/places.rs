@@ -93,6 +93,59 @@ fn path04_several_roots() {
 }
 
 #[test]
+fn path04_a_root_that_disappears_is_unavailable_until_a_directory_is_there_again() {
+    let tree = several_roots();
+    let (root, away) = (tree.join("one"), tree.join("away"));
+    let lister = Lister::open(std::slice::from_ref(&root), Policy::default()).unwrap();
+    let list = |path| page(&lister, &ListRequest::new(Mode::Fs, path));
+    let check_gone = || {
+        assert!(!lister.roots()[0].available);
+        let whole = root.to_str().unwrap();
+        for (mode, path) in Mode::ALL.iter().flat_map(|mode| [(*mode, "."), (*mode, whole)]) {
+            let gone = lister.list(&ListRequest::new(mode, path), &Cancel::new()).unwrap_err();
+            assert_eq!(gone.code(), "io_error", "{gone}");
+            assert!(gone.to_string().contains("is not available"), "{gone}");
+        }
+    };
+    assert_eq!(paths(&list(".")), ["a"]);
+    fs::rename(&root, &away).unwrap();
+    check_gone();
+    // A file is no root either.
+    fs::write(&root, "").unwrap();
+    check_gone();
+    fs::remove_file(&root).unwrap();
+    // Another directory is there, with other contents.
+    fs::create_dir(&root).unwrap();
+    assert!(lister.roots()[0].available);
+    assert_eq!(paths(&list(".")), [""; 0]);
+    fs::write(root.join("new"), "").unwrap();
+    assert_eq!(paths(&list(".")), ["new"]);
+    assert_eq!(paths(&list(root.to_str().unwrap())), ["new"]);
+    // One that is removed, and the first one put back.
+    fs::remove_dir_all(&root).unwrap();
+    check_gone();
+    fs::rename(&away, &root).unwrap();
+    assert_eq!(paths(&list(".")), ["a"]);
+}
+
+#[test]
+fn path04_a_link_to_a_root_is_followed_where_it_leads_now() {
+    let tree = several_roots();
+    let link = tree.join("link");
+    std::os::unix::fs::symlink(tree.join("one"), &link).unwrap();
+    let lister = Lister::open(&[&link], Policy::default()).unwrap();
+    let list = |path| page(&lister, &at(Mode::Fs, path));
+    assert_eq!(paths(&list(link.clone())), ["a"]);
+    fs::remove_file(&link).unwrap();
+    std::os::unix::fs::symlink(tree.join("private/t/x"), &link).unwrap();
+    assert_eq!(paths(&list(link.clone())), ["f"]);
+    assert_eq!(list(link.clone()).root, tree.join("private/t/x").to_str().unwrap());
+    // What the link led to before is no root any more.
+    let before = lister.list(&at(Mode::Fs, tree.join("one")), &Cancel::new()).unwrap_err();
+    assert_eq!(before.code(), "outside_root");
+}
+
+#[test]
 fn path04_no_usable_root_is_a_failure_at_start() {
     let tree = several_roots();
     let gone = [tree.join("gone"), tree.join("gone-too")];
