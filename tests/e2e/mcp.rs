@@ -132,6 +132,50 @@ fn t67_the_end_of_the_input_ends_with_0_after_the_last_answer() {
 }
 
 #[test]
+fn t67_answers_wait_for_a_reader_who_takes_his_time() {
+    let tree = (0..900).fold(TreeBuilder::new(), |tree, n| tree.file(format!("f{n}"), "")).build();
+    let mut run = trilist(&tree).arg("mcp");
+    let command = run.command().stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let who = json!({ "name": "test", "version": "1" });
+    let params = json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": who });
+    let first = json!({ "jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params });
+    writeln!(input, "{first}").unwrap();
+    // Far more than what a pipe holds.
+    for id in 1..=8 {
+        let params = json!({ "name": "list_dir", "arguments": { "limit": 1_000 } });
+        let call = json!({ "jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params });
+        writeln!(input, "{call}").unwrap();
+    }
+    drop(input);
+    thread::sleep(Duration::from_secs(2));
+    let mut answers = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut answers).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    let read = |line: &str| serde_json::from_str::<Value>(line).unwrap()["id"].as_u64().unwrap();
+    let ids: BTreeSet<u64> = answers.lines().map(read).collect();
+    assert_eq!(ids, (0..=8).collect());
+}
+
+#[test]
+fn t67_answers_that_nobody_reads_end_with_6() {
+    let tree = tree();
+    let mut run = trilist(&tree).arg("mcp");
+    let command = run.command().stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.stderr(Stdio::piped()).spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    // Each is told as no message, in more bytes than it has.
+    for _ in 0..2_000 {
+        writeln!(input, "nonsense").unwrap();
+    }
+    drop(input);
+    let mut told = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(6), "{told}");
+}
+
+#[test]
 fn t67_a_hanging_call_does_not_keep_the_server() {
     let tree = tree();
     let Some(_silent) = Silent::mounted(tree.join("silent")) else { return };

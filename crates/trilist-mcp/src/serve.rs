@@ -14,8 +14,8 @@ use crate::protocol::transport::Lines;
 use crate::server::Server;
 use crate::workers::WORKERS;
 
-/// How long the last answers may take to be read.
-const LAST_WORDS: Duration = Duration::from_millis(300);
+/// How long a reader of the last answers may take none of them before they are given up.
+const LAST_WORDS: Duration = Duration::from_secs(10);
 /// Threads that have nothing to do are given back after this time.
 const IDLE: Duration = Duration::from_secs(10);
 const STACK_BYTES: usize = 1 << 20;
@@ -79,8 +79,8 @@ pub fn serve(
         }
     });
     runtime.shutdown_background();
-    outbox.flush(LAST_WORDS);
-    match (outbox.error(), ending.error(), session) {
+    let read = outbox.flush(LAST_WORDS);
+    match (outbox.error().or(read.err()), ending.error(), session) {
         (Some(error), ..) if error.kind() == io::ErrorKind::BrokenPipe => Ok(Ended::ClosedPipe),
         (Some(error), ..) => Err(ServeError::Output(error)),
         (None, Some(error), _) => Err(ServeError::Input(error)),

@@ -12,6 +12,8 @@ use tokio_util::sync::CancellationToken;
 
 /// Bytes that may wait to be written before no more requests are taken in.
 const FULL_BYTES: usize = 4 << 20;
+/// The most that is written at once, so that a slow reader is seen to read.
+const CHUNK_BYTES: usize = 64 * 1024;
 /// Room that is kept from one write to the next.
 const KEPT_BYTES: usize = 256 * 1024;
 
@@ -28,10 +30,17 @@ pub(crate) struct Outbox {
 #[derive(Default)]
 struct Waiting {
     bytes: Vec<u8>,
-    /// How many bytes are being written.
+    /// How many bytes of those being written are not yet out.
     under_way: usize,
     /// Why nothing can be written any more.
     error: Option<io::Error>,
+}
+
+impl Waiting {
+    /// How many bytes are not yet out.
+    fn left(&self) -> usize {
+        self.bytes.len() + self.under_way
+    }
 }
 
 impl Outbox {
@@ -94,25 +103,34 @@ impl Outbox {
         self.lock().error.take()
     }
 
-    /// Waits until everything is written, but not longer than so long.
-    pub(crate) fn flush(&self, at_most: Duration) {
-        let end = Instant::now() + at_most;
+    /// Waits until everything is written, as long as the reader takes something at least this
+    /// often.
+    ///
+    /// # Errors
+    ///
+    /// When the reader took nothing for so long: what is written ends in the midst of an answer.
+    pub(crate) fn flush(&self, patience: Duration) -> io::Result<()> {
         let mut waiting = self.lock();
-        while waiting.error.is_none() && waiting.bytes.len() + waiting.under_way > 0 {
-            let left = end.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return;
+        let (mut left, mut end) = (waiting.left(), Instant::now() + patience);
+        while waiting.error.is_none() && waiting.left() > 0 {
+            if waiting.left() != left {
+                (left, end) = (waiting.left(), Instant::now() + patience);
             }
-            let woken = self.changed.wait_timeout(waiting, left);
+            let time = end.saturating_duration_since(Instant::now());
+            if time.is_zero() {
+                return Err(io::Error::new(io::ErrorKind::TimedOut, "nobody reads them"));
+            }
+            let woken = self.changed.wait_timeout(waiting, time);
             waiting = woken.unwrap_or_else(std::sync::PoisonError::into_inner).0;
         }
+        Ok(())
     }
 
     fn write_all(&self, mut output: impl Write) {
         let mut bytes = Vec::new();
         loop {
             self.next(&mut bytes);
-            let written = output.write_all(&bytes).and_then(|()| output.flush());
+            let written = self.write(&mut output, &bytes);
             let mut waiting = self.lock();
             waiting.under_way = 0;
             let is_broken = written.is_err();
@@ -126,6 +144,21 @@ impl Outbox {
             bytes.clear();
             bytes.shrink_to(KEPT_BYTES);
         }
+    }
+
+    /// Writes everything, and counts what is out.
+    fn write(&self, output: &mut impl Write, mut bytes: &[u8]) -> io::Result<()> {
+        while !bytes.is_empty() {
+            match output.write(&bytes[..bytes.len().min(CHUNK_BYTES)]) {
+                Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+                Ok(written) => bytes = &bytes[written..],
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+            self.lock().under_way = bytes.len().max(1);
+            self.changed.notify_all();
+        }
+        output.flush()
     }
 
     /// Takes what waits, as soon as there is something.
