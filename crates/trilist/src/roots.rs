@@ -168,6 +168,17 @@ pub(crate) fn locate_absent(slots: &[Slot], asked: &[u8]) -> Result<Place, ListE
     Ok(Place { others: others(slots, &root), root, path, is_outside: false })
 }
 
+/// The same for a path that may lead out of its root by `..` and back in, or from one root into
+/// another: names alone tell where.
+pub(crate) fn locate_named(slots: &[Slot], asked: &[u8]) -> Result<Place, ListError> {
+    match (locate_absent(slots, asked), by_names(slots, asked)) {
+        (Err(error @ ListError::OutsideRoot { .. }), Some(clean)) => {
+            locate_absent(slots, &clean).map_err(|_| error)
+        }
+        (found, _) => found,
+    }
+}
+
 /// A path below a root with `.` and `..` taken out by their names.
 fn without_dots(asked: &[u8], relative: &[u8]) -> Result<RelPathBuf, ListError> {
     let mut path = RelPathBuf::default();
@@ -191,7 +202,13 @@ fn without_dots(asked: &[u8], relative: &[u8]) -> Result<RelPathBuf, ListError> 
 /// names. Nothing is looked up.
 pub(crate) fn outside(slots: &[Slot], asked: &[u8]) -> Option<Vec<u8>> {
     let unquoted = quote::unquoted(asked.trim_end_with(|c| c == '/'));
-    let asked = unquoted.as_deref().unwrap_or(asked);
+    let clean = by_names(slots, unquoted.as_deref().unwrap_or(asked))?;
+    let mut roots = slots.iter().filter_map(|slot| slot.open().ok());
+    roots.all(|root| root.relative(&clean).is_none()).then_some(clean)
+}
+
+/// A path as an absolute one, `.` and `..` taken out by their names. Nothing is looked up.
+pub(crate) fn by_names(slots: &[Slot], asked: &[u8]) -> Option<Vec<u8>> {
     let mut whole = Vec::new();
     if asked.first() != Some(&b'/') {
         whole.extend_from_slice(slots.first()?.open().ok()?.path());
@@ -206,9 +223,7 @@ pub(crate) fn outside(slots: &[Slot], asked: &[u8]) -> Option<Vec<u8>> {
             name => names.push(name),
         }
     }
-    let clean = [b"/", names.join(&b'/').as_slice()].concat();
-    let mut roots = slots.iter().filter_map(|slot| slot.open().ok());
-    roots.all(|root| root.relative(&clean).is_none()).then_some(clean)
+    Some([b"/", names.join(&b'/').as_slice()].concat())
 }
 
 fn others(slots: &[Slot], root: &Arc<Root>) -> Vec<Arc<Root>> {

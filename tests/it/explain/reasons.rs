@@ -250,6 +250,14 @@ fn outside_the_subtree_and_outside_the_root() {
         }
         left_out(&says(&tree, &ask(mode, "src"), "link/main.rs"), Reason::Link, None);
     }
+    // What leads out by `..` and back in is inside, by its names.
+    let name = tree.path().file_name().unwrap().to_str().unwrap();
+    let whole = tree.path().to_str().unwrap();
+    for back in
+        [format!("src/../../{name}/README.md"), format!("{whole}/src/../../{name}/README.md")]
+    {
+        listed(&says(&tree, &ask(Mode::Fs, "."), &back));
+    }
     // A directory may be asked for through a link, and its paths too.
     listed(&says(&tree, &ask(Mode::Fs, "link"), "link/main.rs"));
     listed(&says(&tree, &ask(Mode::Fs, "link"), "src/main.rs"));

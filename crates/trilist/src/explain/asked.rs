@@ -39,7 +39,7 @@ impl Asked {
 
     fn at(lister: &Lister, bytes: &[u8]) -> Result<Asked, ListError> {
         let spelled = if bytes.is_empty() { b"." } else { bytes };
-        let place = match roots::locate_absent(lister.slots(), spelled) {
+        let place = match roots::locate_named(lister.slots(), spelled) {
             Ok(place) => Some(place),
             Err(ListError::OutsideRoot { .. }) => None,
             Err(error) => return Err(error),

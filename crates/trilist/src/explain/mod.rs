@@ -83,7 +83,7 @@ impl Lister {
         let (request, notes) = suited::suited(request, mode);
         let job = self.job(&request, Extent::Page, asking)?;
         let opened = self.source(&job)?;
-        let spelled = roots::locate_absent(self.slots(), request.path.as_bytes()).ok();
+        let spelled = roots::locate_named(self.slots(), request.path.as_bytes()).ok();
         let same_root = spelled.filter(|place| place.root.path() == job.place.root.path());
         let spelled = same_root.map(|place| place.path).filter(|path| *path != job.place.path);
         Ok(Listing { mode, job, opened, spelled, notes })
