@@ -1,10 +1,11 @@
 //! `--chat`, `--read-only` and `--session`.
 
 use std::fs;
+use std::process::Command;
 
 use insta::assert_snapshot;
 use serde_json::json;
-use trilist_tests::{Tree, TreeBuilder};
+use trilist_tests::{Tree, TreeBuilder, require};
 
 use crate::support::trilist;
 
@@ -84,4 +85,31 @@ fn what_is_no_session_is_an_invalid_argument() {
     trilist(&tree).args(["--chat", ""]).exits(2);
     trilist(&tree).args(["-a", "--chat", "README.md"]).exits(2);
     trilist(&tree).args(["--view", "overview", "--chat", "README.md"]).exits(2);
+}
+
+#[test]
+fn names_of_the_chat_read_no_directory_more() {
+    if !require("strace") {
+        return;
+    }
+    let names: Vec<String> = (0..40).map(|at| format!("many/f{at:02}")).collect();
+    let tree = TreeBuilder::new().files(&names).files(["many/sub/x", "beside/y"]).build();
+    let asked = ["many/f07", "many/gone", "many/sub/x", "many/sub/gone", "gone/x", "many/f39"];
+    let readings = |mode: &str, chat: &[&str]| {
+        let trace = tree.outside().join("trace");
+        let program = trilist(&tree).command().get_program().to_owned();
+        let mut strace = Command::new("strace");
+        strace.args(["-f", "-qq", "-e", "signal=none", "-e", "trace=getdents64", "-o"]);
+        strace.arg(&trace).arg(program).args(["--no-config", "-m", mode, "-d", "9"]);
+        strace.args(chat.iter().flat_map(|name| ["--chat", name]));
+        let output = strace.current_dir(tree.path()).env("HOME", "/nonexistent").output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let text = fs::read_to_string(trace).unwrap();
+        text.lines().filter(|line| line.contains("getdents64(")).count()
+    };
+    for mode in ["fs", "files"] {
+        let alone = readings(mode, &[]);
+        assert!(alone > 0, "{mode}");
+        assert_eq!(readings(mode, &asked), alone, "{mode}");
+    }
 }

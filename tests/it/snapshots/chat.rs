@@ -229,6 +229,21 @@ fn a_link_that_leads_out_is_the_link_and_what_is_outside_keeps_its_name() {
 }
 
 #[test]
+fn what_is_outside_is_one_file_by_its_names_and_what_comes_back_is_inside() {
+    let tree = tree();
+    let name = tree.path().file_name().unwrap().to_str().unwrap();
+    let back = format!("src/../../{name}/src/lib.rs");
+    let files = session(
+        &["/etc/hosts", &back],
+        &["/etc/../etc/hosts", "/etc//hosts", "/etc/./hosts", "src/lib.rs"],
+    );
+    let page = page_in(&lister(tree.path()), &ask(Mode::Files, "."), files);
+    let chat = page.chat.as_ref().unwrap();
+    assert_eq!(told(&chat.in_chat), ["src/lib.rs", "/etc/hosts: outside the root"]);
+    assert_eq!(chat.read_only.count, 0);
+}
+
+#[test]
 fn a_session_is_bounded_and_checked() {
     let tree = tree();
     let lister = lister(tree.path());

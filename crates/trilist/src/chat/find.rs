@@ -15,8 +15,8 @@ const MOST_LEVELS: usize = 64;
 pub(crate) enum Found {
     /// To a place in a root, by its canonical path; there is something of this kind, or nothing.
     Inside { root: Vec<u8>, path: Vec<u8>, kind: Option<Kind> },
-    /// Out of every root.
-    Outside,
+    /// Out of every root, to this absolute path by its names.
+    Outside(Vec<u8>),
 }
 
 impl Found {
@@ -24,7 +24,7 @@ impl Found {
     pub(crate) fn kind(&self) -> Option<Kind> {
         match self {
             Found::Inside { kind, .. } => *kind,
-            Found::Outside => None,
+            Found::Outside(_) => None,
         }
     }
 
@@ -46,18 +46,19 @@ impl Found {
         match self {
             Found::Inside { kind: None, .. } => ChatReason::Absent,
             Found::Inside { .. } => ChatReason::OutsideListing,
-            Found::Outside => ChatReason::OutsideRoot,
+            Found::Outside(_) => ChatReason::OutsideRoot,
         }
     }
 
-    /// Whether two names mean the same file. Outside the roots only equal names are known to.
-    pub(crate) fn is_same(&self, other: &Found, own_name: &[u8], other_name: &[u8]) -> bool {
+    /// Whether two names mean the same file. Outside the roots nothing is looked up, so names that
+    /// are equal without `.` and `..` are known to, and no others.
+    pub(crate) fn is_same(&self, other: &Found) -> bool {
         match (self, other) {
             (
                 Found::Inside { root, path, .. },
                 Found::Inside { root: other_root, path: other_path, .. },
             ) => root == other_root && path == other_path,
-            (Found::Outside, Found::Outside) => own_name == other_name,
+            (Found::Outside(path), Found::Outside(other_path)) => path == other_path,
             _ => false,
         }
     }
@@ -76,16 +77,25 @@ pub(crate) fn find(lister: &Lister, named: &[u8]) -> Found {
 }
 
 fn literally(lister: &Lister, named: &[u8]) -> Found {
-    let Ok((root, relative)) = roots::root_of(lister.slots(), named) else {
-        return Found::Outside;
-    };
+    let slots = lister.slots();
+    let found = roots::root_of(slots, named).ok();
+    let found = found.and_then(|(root, relative)| in_root(&root, relative));
+    found.unwrap_or_else(|| {
+        // `..` may lead out and back in.
+        let clean = roots::by_names(slots, named).unwrap_or_else(|| named.to_vec());
+        let back = roots::root_of(slots, &clean).ok();
+        let back = back.and_then(|(root, relative)| in_root(&root, relative));
+        back.unwrap_or(Found::Outside(clean))
+    })
+}
+
+/// What a path below a root means; nothing when it leads out.
+fn in_root(root: &Root, relative: &[u8]) -> Option<Found> {
     match root.look(relative) {
-        Ok(found) => inside(&root, found.path.as_bytes(), Some(found.kind)),
+        Ok(found) => Some(inside(root, found.path.as_bytes(), Some(found.kind))),
         // A link may lead out, or nowhere; then it is the link that is meant.
-        Err(ResolveError::OutsideRoot) => named_in(&root, relative, 1).unwrap_or(Found::Outside),
-        Err(_) => (1..=MOST_LEVELS)
-            .find_map(|levels| named_in(&root, relative, levels))
-            .unwrap_or(Found::Outside),
+        Err(ResolveError::OutsideRoot) => named_in(root, relative, 1),
+        Err(_) => (1..=MOST_LEVELS).find_map(|levels| named_in(root, relative, levels)),
     }
 }
 

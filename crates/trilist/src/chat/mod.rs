@@ -5,6 +5,7 @@ mod probe;
 
 use std::collections::HashMap;
 use std::path::Path;
+use std::time::Instant;
 
 use trilist_core::chat::{Bucket, Chat, ChatFile, ChatFiles, ChatGroup, RepoGroup};
 use trilist_core::{Cancel, ListError, Page, PathArg, RawName};
@@ -93,7 +94,8 @@ impl Session {
         Ok(session)
     }
 
-    /// Finds out, for a first page, how each file stands in the listing.
+    /// Finds out, for a first page, how each file stands in the listing. That takes at most half of
+    /// the time that is left: the page itself comes whatever becomes of the names.
     ///
     /// # Errors
     ///
@@ -105,6 +107,7 @@ impl Session {
         cancel: &Cancel,
     ) -> Result<Session, ListError> {
         if job.cursor.is_none() && job.plan.skip == 0 {
+            let cancel = &half_of(cancel);
             for file in &mut self.files {
                 if let Some(path) = &file.path {
                     let standing = probe::standing(job, opened, path, file.found.kind(), cancel)?;
@@ -125,9 +128,7 @@ impl Session {
     ) {
         let found = find::find(lister, &named);
         let path = found.below(root, top).map(<[u8]>::to_vec);
-        let is_known =
-            self.files.iter().any(|file| file.found.is_same(&found, &file.named, &named));
-        if is_known {
+        if self.files.iter().any(|file| file.found.is_same(&found)) {
             return;
         }
         if let Some(path) = &path {
@@ -182,6 +183,14 @@ impl SessionFile {
         let kind = self.standing.as_ref().and_then(|standing| standing.kind);
         let kind = kind.or(self.found.kind());
         ChatFile { path, raw, kind, listed: reason.is_none(), reason, rule }
+    }
+}
+
+/// The same call with half of its time.
+fn half_of(cancel: &Cancel) -> Cancel {
+    match cancel.deadline() {
+        Some(end) => cancel.with_deadline(end.saturating_duration_since(Instant::now()) / 2),
+        None => cancel.clone(),
     }
 }
 

@@ -1,5 +1,5 @@
-//! Whether one file is in a listing, and why not: asked of the listing itself, started right before
-//! the file, or right before a directory on the way to it.
+//! Whether one file is in a listing, and why not: asked of the listing itself, by a probe that goes
+//! only to the file.
 
 use trilist_core::chat::ChatReason;
 use trilist_core::{
@@ -25,9 +25,6 @@ impl Standing {
     }
 }
 
-/// Events that may come before the one that is looked for: faults on the way, mostly.
-const MOST_EVENTS: usize = 64;
-
 /// How the file at `path`, relative to the listed directory, stands.
 ///
 /// # Errors
@@ -40,63 +37,55 @@ pub(super) fn standing(
     on_disk: Option<Kind>,
     cancel: &Cancel,
 ) -> Result<Standing, ListError> {
-    if let Some(standing) = at(job, opened, path, true, cancel)? {
-        return Ok(standing);
-    }
-    for slash in memchr::memchr_iter(b'/', path) {
-        if let Some(standing) = at(job, opened, &path[..slash], false, cancel)? {
-            return Ok(standing);
-        }
-    }
-    Ok(Standing::because(match (on_disk, job.request.mode) {
-        (None, _) => ChatReason::Absent,
-        (Some(Kind::Dir), Mode::Files | Mode::Vcs) => ChatReason::Kind,
-        (Some(_), Mode::Vcs) => ChatReason::Untracked,
-        (Some(_), _) => ChatReason::Unknown,
-    }))
+    let said = cancel.check().and_then(|()| on_the_way(job, opened, path, cancel));
+    Ok(match said {
+        Ok(Some(standing)) => standing,
+        Ok(None) => Standing::because(match (on_disk, job.request.mode) {
+            (None, _) => ChatReason::Absent,
+            (Some(Kind::Dir), Mode::Files | Mode::Vcs) => ChatReason::Kind,
+            (Some(_), Mode::Vcs) => ChatReason::Untracked,
+            (Some(_), _) => ChatReason::Unknown,
+        }),
+        Err(ListError::Cancelled) => return Err(ListError::Cancelled),
+        Err(_) => Standing::because(ChatReason::Unknown),
+    })
 }
 
-/// What the listing says at `path`: of the file itself, or of a directory above it.
-fn at(
+/// What the listing says of the file, or else of the deepest directory above it of which it says
+/// something.
+fn on_the_way(
     job: &Job,
     opened: &Opened,
     path: &[u8],
-    is_file: bool,
     cancel: &Cancel,
 ) -> Result<Option<Standing>, ListError> {
+    let Ok(probe) = RelPathBuf::new(path) else { return Ok(None) };
     let query = Query {
-        after: just_before(path),
-        want: Some(MOST_EVENTS),
+        after: None,
+        probe: Some(probe.clone()),
+        want: Some(1),
         metadata: false,
         identify: false,
         ..job.plan.query.clone()
     };
-    let unknown = |error| match error {
-        ListError::Cancelled => Err(ListError::Cancelled),
-        _ => Ok(Some(Standing::because(ChatReason::Unknown))),
-    };
-    let mut events = match job.events_of(opened, &query, cancel) {
-        Ok(events) => events,
-        Err(error) => return unknown(error),
-    };
-    for _ in 0..MOST_EVENTS {
-        match events.advance() {
-            Ok(true) => {}
-            Ok(false) => return Ok(None),
-            Err(error) => return unknown(error),
-        }
-        let event = events.event();
-        match event.path().as_bytes().cmp(path) {
-            std::cmp::Ordering::Less => {}
-            std::cmp::Ordering::Greater => return Ok(None),
-            std::cmp::Ordering::Equal => {
-                if let Some(standing) = said(&event, is_file) {
-                    return Ok(Some(standing));
-                }
+    let mut events = job.events_of(opened, &query, cancel)?;
+    let mut above = None;
+    while events.advance()? {
+        // Which directories are shown does not decide what is below them.
+        let (selected, plain) = (events.event(), events.unselected());
+        let at = selected.path();
+        if at == probe.as_path() {
+            if let Some(standing) = said(&selected, true) {
+                return Ok(Some(standing));
             }
+        } else if at.is_empty() || probe.as_path().below(at).is_some() {
+            above = said(&plain, false).or(above);
+        } else if matches!(selected, Event::Entry(_)) {
+            // It is a directory with something in it.
+            break;
         }
     }
-    Ok(None)
+    Ok(above)
 }
 
 fn said(event: &Event<'_>, is_file: bool) -> Option<Standing> {
@@ -144,45 +133,5 @@ fn said(event: &Event<'_>, is_file: bool) -> Option<Standing> {
             Some(Standing { kind, reason: Some(reason), rule })
         }
         Event::Fault(fault) => fault.gap.then(|| Standing::because(ChatReason::Unknown)),
-    }
-}
-
-/// A path that nothing on disk can stand behind and before `path`: it ends in a name that is longer
-/// than any. `None` when there is none.
-fn just_before(path: &[u8]) -> Option<RelPathBuf> {
-    const LONGER_THAN_ANY: usize = 256;
-    let (last, front) = path.split_last()?;
-    let mut before = front.to_vec();
-    match last - 1 {
-        0 => {}
-        b'/' if front.is_empty() || front.ends_with(b"/") => before.push(b'.'),
-        less => before.push(less),
-    }
-    if before.len() == path.len() {
-        before.extend(std::iter::repeat_n(0xff, LONGER_THAN_ANY));
-    }
-    RelPathBuf::new(before).ok()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::just_before;
-
-    #[test]
-    fn nothing_that_can_be_on_disk_lies_between() {
-        let names: [&[u8]; 12] = [
-            b"a", b"0", b"/0", b"a0", b"a/0", b"a/b", b"a.", b"\x01", b"a\x01", b"a-b", b"a/\xff",
-            b"b/..x",
-        ];
-        for path in names.iter().filter(|path| !path.starts_with(b"/")) {
-            let Some(before) = just_before(path) else { continue };
-            assert!(before.as_bytes() < *path, "{path:?}");
-            let (last, front) = path.split_last().expect("no name is empty");
-            // What is just smaller with usual names comes before it.
-            let near = [front, &[last - 1], &[0xff; 255][..]].concat();
-            if trilist_core::RelPath::new(&near).is_ok() {
-                assert!(near.as_slice() < before.as_bytes(), "{path:?}");
-            }
-        }
     }
 }
