@@ -8,7 +8,7 @@ use trilist::{Entry, IgnorePolicy, Kind, ListRequest, Lister, Mode, Page, Skip, 
 
 use crate::forest::{Forest, Ground, forests, plant};
 use crate::harness::{
-    ask, clean, lister, pages_by_cursor, pages_by_offset, row, rows, streamed, sums, whole,
+    ask, clean, lister, page, pages_by_cursor, pages_by_offset, row, rows, streamed, sums, whole,
 };
 use crate::reading;
 
@@ -172,6 +172,30 @@ fn a_budget_is_kept_and_pages_still_join() {
     });
 }
 
+#[test]
+fn a_budget_is_kept_to_the_byte_in_every_view() {
+    const VIEWS: [View; 5] = [View::Tree, View::Paths, View::Entries, View::Table, View::Drawn];
+    for_forests(12, RICH, |forest| {
+        let tree = plant(forest);
+        let lister = lister(tree.path());
+        for (request, view) in requests().into_iter().flat_map(|request| {
+            VIEWS.map(|view| {
+                (ListRequest { metadata: true, view: Some(view), ..request.clone() }, view)
+            })
+        }) {
+            let bytes = |page: &Page| render::json(page).len().max(render::text(page, view).len());
+            // One less than it takes is too little; more room in steps leaves no gap to slip
+            // through.
+            let whole = bytes(&whole(&lister, &request));
+            for most in (0..6).map(|step| whole.saturating_sub(1 + step * whole / 7)) {
+                let max_bytes = u32::try_from(most.max(1_024)).ok();
+                let page = page(&lister, &ListRequest { max_bytes, ..request.clone() });
+                assert!(bytes(&page) <= most.max(1_024) || page.returned == 1, "{view:?} {most}");
+            }
+        }
+    });
+}
+
 /// A reply is no longer than its budget, and pages cut by it join.
 pub(crate) fn check_budget(lister: &Lister, request: &ListRequest) {
     const BYTES: u32 = 2_500;
@@ -199,19 +223,19 @@ fn drift_is_told_when_the_way_changes_and_only_then() {
 }
 
 fn drift(lister: &Lister, tree: &trilist_tests::Tree, request: &ListRequest) {
-    let first = crate::harness::page(lister, request);
+    let first = page(lister, request);
     let Some(cursor) = first.next_cursor else { return };
     let next = ListRequest { cursor: Some(cursor), ..request.clone() };
-    assert!(!crate::harness::page(lister, &next).drifted);
+    assert!(!page(lister, &next).drifted);
     let on_the_way = tree.join("~new");
     fs::write(&on_the_way, "x").unwrap();
-    assert!(crate::harness::page(lister, &next).drifted);
+    assert!(page(lister, &next).drifted);
     fs::remove_file(&on_the_way).unwrap();
-    assert!(!crate::harness::page(lister, &next).drifted);
+    assert!(!page(lister, &next).drifted);
     // A saved file keeps its name: neither its bytes nor its time are looked at.
     let is_plain = |entry: &&Entry| entry.kind == Kind::File && !entry.bytes().ends_with(b"ignore");
     if let Some(file) = first.entries.iter().find(is_plain) {
         fs::write(tree.join(file.bytes()), "changed").unwrap();
-        assert!(!crate::harness::page(lister, &next).drifted);
+        assert!(!page(lister, &next).drifted);
     }
 }

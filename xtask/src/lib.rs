@@ -20,6 +20,7 @@ pub mod bench;
 pub mod ci;
 pub mod clients;
 pub mod conformance;
+pub mod dist;
 pub mod fuzz;
 mod run;
 pub mod schema;

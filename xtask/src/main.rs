@@ -14,13 +14,14 @@ use xtask::bench::{Job, Size};
 use xtask::ci::Extent;
 use xtask::fuzz::Task;
 use xtask::schema::{self, Schemas};
-use xtask::{bench, ci, clients, conformance, fuzz, security, setup, tidy};
+use xtask::{bench, ci, clients, conformance, dist, fuzz, security, setup, tidy};
 
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
   setup                  installs what `ci` needs, once
   ci [--full]            runs every check; --full adds the long runs
+  dist                   builds the program as it is handed out: in one file, and without libraries
   tidy                   holds the house rules: arrows, absences, lengths, provenance
   schema --check|--write compares or writes the JSON Schemas under schemas/
   security --check|--write|--run
@@ -54,6 +55,7 @@ fn run(words: &[&str]) -> Result<ExitCode> {
         ["setup"] => setup::run().map(|()| ExitCode::SUCCESS),
         ["ci"] => ci::run(Extent::Usual),
         ["ci", "--full"] => ci::run(Extent::Full),
+        ["dist"] => dist::run().map(|()| ExitCode::SUCCESS),
         ["tidy"] => run_tidy(),
         ["schema", "--check"] => schema::run(Schemas::Check),
         ["schema", "--write"] => schema::run(Schemas::Write),

@@ -36,6 +36,14 @@ pub(crate) fn printed(command: &mut Command) -> Option<String> {
     output.status.success().then_some(text)
 }
 
+/// What the compiler builds for by itself.
+pub(crate) fn host() -> Result<String> {
+    let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let about = printed(&mut command(rustc, &["-vV"])).context("there is no rustc")?;
+    let host = about.lines().find_map(|line| line.strip_prefix("host: "));
+    host.map(str::to_owned).context("rustc does not say for which host it is")
+}
+
 /// The first program of this name in `PATH`.
 pub(crate) fn in_path(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;

@@ -9,7 +9,7 @@
 //! use std::io::Cursor;
 //! use std::sync::{Arc, Mutex};
 //!
-//! use trilist_mcp::{Options, Server, serve};
+//! use trilist_mcp::{Options, Output, Server, serve};
 //!
 //! # #[derive(Clone, Default)]
 //! # struct Shared(Arc<Mutex<Vec<u8>>>);
@@ -21,6 +21,7 @@
 //! #         Ok(())
 //! #     }
 //! # }
+//! # impl Output for Shared {}
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! # let folder = std::env::temp_dir().join(format!("trilist-mcp-doc-{}", std::process::id()));
 //! # std::fs::create_dir_all(folder.join("src"))?;
@@ -54,5 +55,6 @@ mod server;
 mod tools;
 mod workers;
 
+pub use protocol::outbox::Output;
 pub use serve::{Ended, ServeError, serve};
 pub use server::{Options, Server, SetupError};

@@ -1,6 +1,6 @@
 //! One session, from the first byte to the last.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Read};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use rmcp::service::ServerInitializeError;
 
 use crate::handler::Handler;
 use crate::protocol::ending::Ending;
-use crate::protocol::outbox::Outbox;
+use crate::protocol::outbox::{Outbox, Output};
 use crate::protocol::transport::Lines;
 use crate::server::Server;
 use crate::workers::WORKERS;
@@ -57,7 +57,7 @@ pub enum ServeError {
 pub fn serve(
     server: Server,
     input: impl Read + Send + 'static,
-    output: impl Write + Send + 'static,
+    output: impl Output,
 ) -> Result<Ended, ServeError> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_time()

@@ -19,7 +19,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 
-use crate::run::{cargo, run as run_command};
+use crate::dist;
 pub use jobs::Job;
 
 /// How large the corpora are.
@@ -63,9 +63,7 @@ pub fn run(jobs: &[Job], size: Size) -> Result<ExitCode> {
 }
 
 fn build() -> Result<Programs> {
-    let args = ["build", "--release", "-p", "trilist-cli", "-p", "xtask", "--bins"];
-    run_command(cargo().args(args))?;
-    let release = crate::target_dir().join("release");
+    let release = dist::build(&["-p", "trilist-cli", "-p", "xtask"])?;
     let rg = crate::tools::RIPGREP;
     anyhow::ensure!(rg.is_installed(), "no ripgrep {}: run `cargo xtask setup`", rg.version);
     let program = |name| release.join(name);

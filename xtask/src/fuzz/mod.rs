@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 
 use crate::fuzz::report::Outcome;
-use crate::run::{command, in_path, printed, run as run_command};
+use crate::run::{command, host, in_path, run as run_command};
 use crate::setup::cargo_tool;
 use crate::tools::CARGO_FUZZ;
 use crate::{target_dir, workspace};
@@ -124,12 +124,9 @@ struct Target {
 
 impl Target {
     fn new(name: &str) -> Result<Target> {
-        let about = printed(&mut command("rustc", &["-vV"])).context("there is no rustc")?;
-        let host = about.lines().find_map(|line| line.strip_prefix("host: "));
-        let host = host.context("rustc does not say for which host it is")?;
         let target = Target {
             name: name.to_owned(),
-            program: place().join(host).join("release").join(name),
+            program: place().join(host()?).join("release").join(name),
             kept: workspace().join("fuzz/corpus").join(name),
             found: place().join("corpus").join(name),
             findings: place().join("findings").join(name),

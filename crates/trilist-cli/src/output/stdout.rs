@@ -1,7 +1,9 @@
 //! Standard output without the standard library's line buffer, which would cut each block that is
 //! written into two system calls.
 
-use std::io::{self, Write};
+use std::io::{self, IoSlice, Write};
+
+use rustix::io::{Errno, ReadWriteFlags};
 
 /// Unbuffered standard output.
 #[derive(Debug)]
@@ -14,6 +16,20 @@ impl Write for Stdout {
 
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
+    }
+}
+
+impl trilist_mcp::Output for Stdout {
+    fn write_now(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        // At the offset that the file is at.
+        let at = u64::MAX;
+        let parts = [IoSlice::new(bytes)];
+        match rustix::io::pwritev2(rustix::stdio::stdout(), &parts, at, ReadWriteFlags::NOWAIT) {
+            Ok(written) => Ok(written),
+            Err(Errno::PIPE) => Err(Errno::PIPE.into()),
+            // It would wait, or the kernel cannot say so for this kind of file (pipes: since 6.4).
+            Err(_) => Ok(0),
+        }
     }
 }
 

@@ -1,5 +1,6 @@
-//! What goes out: appended by whoever has something to say, written by a thread of its own, so
-//! that a reader who does not read keeps nobody else waiting.
+//! What goes out: appended by whoever has something to say, and written at once as far as that
+//! needs no waiting; the rest is written by a thread of its own, so that a reader who does not read
+//! keeps nobody else waiting.
 
 use std::io::{self, Write};
 use std::mem;
@@ -17,9 +18,27 @@ const CHUNK_BYTES: usize = 64 * 1024;
 /// Room that is kept from one write to the next.
 const KEPT_BYTES: usize = 256 * 1024;
 
+/// Where a session's answers go.
+pub trait Output: Write + Send + 'static {
+    /// Writes what goes out without waiting for whoever reads, and says how many bytes that were: 0
+    /// when none did, and by default, where that cannot be told. Answers need not be handed to
+    /// another thread then, which takes longer than most of them take to make.
+    ///
+    /// # Errors
+    ///
+    /// As [`Write::write`]; that it would have to wait is none.
+    fn write_now(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let _ = bytes;
+        Ok(0)
+    }
+}
+
 /// Messages on their way out.
 pub(crate) struct Outbox {
     waiting: Mutex<Waiting>,
+    /// Held by the thread that writes while it does; taken after `waiting` by nobody who would wait
+    /// for it.
+    output: Mutex<Box<dyn Output>>,
     /// Told when there is something to write, and when it was written.
     changed: Condvar,
     /// Told when there is room again.
@@ -49,16 +68,17 @@ impl Outbox {
     /// # Errors
     ///
     /// When there is no thread to be had.
-    pub(crate) fn start(output: impl Write + Send + 'static) -> io::Result<Arc<Outbox>> {
+    pub(crate) fn start(output: impl Output) -> io::Result<Arc<Outbox>> {
         let outbox = Arc::new(Outbox {
             waiting: Mutex::default(),
+            output: Mutex::new(Box::new(output)),
             changed: Condvar::new(),
             drained: Notify::new(),
             broken: CancellationToken::new(),
         });
         let writer = Arc::clone(&outbox);
         let thread = std::thread::Builder::new().name("mcp-out".to_owned()).stack_size(128 * 1024);
-        thread.spawn(move || writer.write_all(output))?;
+        thread.spawn(move || writer.write_all())?;
         Ok(outbox)
     }
 
@@ -78,8 +98,29 @@ impl Outbox {
             return Err(error.into());
         }
         waiting.bytes.push(b'\n');
-        self.changed.notify_all();
+        if before == 0 && waiting.under_way == 0 {
+            self.write_now(&mut waiting);
+        }
+        if !waiting.bytes.is_empty() {
+            self.changed.notify_all();
+        }
         Ok(())
+    }
+
+    /// Writes what goes out without waiting, when nothing is before it.
+    fn write_now(&self, waiting: &mut Waiting) {
+        let Ok(mut output) = self.output.try_lock() else { return };
+        let end = waiting.bytes.len().min(CHUNK_BYTES);
+        match output.write_now(&waiting.bytes[..end]) {
+            Ok(written) => {
+                waiting.bytes.drain(..written);
+                waiting.bytes.shrink_to(KEPT_BYTES);
+            }
+            Err(error) => {
+                waiting.error = Some(error);
+                self.broken.cancel();
+            }
+        }
     }
 
     /// Waits until the reader has taken enough.
@@ -126,11 +167,11 @@ impl Outbox {
         Ok(())
     }
 
-    fn write_all(&self, mut output: impl Write) {
+    fn write_all(&self) {
         let mut bytes = Vec::new();
         loop {
             self.next(&mut bytes);
-            let written = self.write(&mut output, &bytes);
+            let written = self.write(&bytes);
             let mut waiting = self.lock();
             waiting.under_way = 0;
             let is_broken = written.is_err();
@@ -147,7 +188,8 @@ impl Outbox {
     }
 
     /// Writes everything, and counts what is out.
-    fn write(&self, output: &mut impl Write, mut bytes: &[u8]) -> io::Result<()> {
+    fn write(&self, mut bytes: &[u8]) -> io::Result<()> {
+        let mut output = self.output.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         while !bytes.is_empty() {
             match output.write(&bytes[..bytes.len().min(CHUNK_BYTES)]) {
                 Ok(0) => return Err(io::ErrorKind::WriteZero.into()),

@@ -1,6 +1,6 @@
 //! A client of a server in this process.
 
-use std::io::{BufRead as _, BufReader, PipeWriter, Write as _};
+use std::io::{self, BufRead as _, BufReader, PipeWriter, Write as _};
 use std::path::Path;
 use std::sync::mpsc::{Receiver, channel};
 use std::thread::{self, JoinHandle};
@@ -8,10 +8,25 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use trilist::Policy;
-use trilist_mcp::{Ended, Options, ServeError, Server, serve};
+use trilist_mcp::{Ended, Options, Output, ServeError, Server, serve};
 
 /// How long a test waits for an answer that has to come.
 const PATIENCE: Duration = Duration::from_secs(20);
+
+/// What answers are written to; never at once, so that they go the way of those that have to wait.
+struct Answers(PipeWriter);
+
+impl io::Write for Answers {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+impl Output for Answers {}
 
 pub(crate) struct Client {
     input: Option<PipeWriter>,
@@ -33,7 +48,7 @@ impl Client {
         let server = Server::open(roots, policy, options).unwrap();
         let (from_client, input) = std::io::pipe().unwrap();
         let (output, to_client) = std::io::pipe().unwrap();
-        let server = thread::spawn(move || serve(server, from_client, to_client));
+        let server = thread::spawn(move || serve(server, from_client, Answers(to_client)));
         let (sender, lines) = channel();
         thread::spawn(move || {
             for line in BufReader::new(output).lines() {

@@ -39,8 +39,13 @@ pub fn default_view(request: &ListRequest) -> View {
 
 /// The whole reply as text: head, rows and foot.
 pub fn text(page: &Page, view: View) -> String {
+    text_around(page, &rows(page, view))
+}
+
+/// The whole reply as text, of rows that [`rows`] has given.
+pub fn text_around(page: &Page, rows: &str) -> String {
     let mut out = head(page);
-    out.push_str(&rows(page, view));
+    out.push_str(rows);
     out.push_str(&foot(page));
     out
 }
@@ -95,6 +100,53 @@ pub(crate) fn cost(entry: &Entry) -> usize {
         change.from.as_ref().map_or(0, String::len) + 10 * change.fields.len() + 32
     });
     let lines = entry.path.len() + depth * (depth + 1) + 48 + rule + from;
-    let json = entry_json(entry).len() + 1;
+    let json = length(entry) + 1;
     lines.max(json)
+}
+
+/// No fewer bytes than an entry takes in any view's text or in JSON, and than [`cost`] says; without
+/// writing it.
+pub(crate) fn cost_at_most(entry: &Entry) -> usize {
+    // Every word and number of a fixed kind, with the names of its fields.
+    const WORDS: usize = 160;
+    const METADATA: usize = 160;
+    const VCS: usize = 144;
+    // In JSON a character of what is printable has at most one more before it.
+    let text = |text: &Option<String>| text.as_ref().map_or(0, |text| 2 * text.len());
+    let depth = entry.depth as usize;
+    // A tree that is drawn takes six bytes a level, and the entry may bring the lines of all
+    // directories above it.
+    let way = 2 * entry.path.len() + depth * (6 * depth + 24);
+    let has_metadata = entry.size.is_some()
+        || entry.modified.is_some()
+        || entry.permissions.is_some()
+        || entry.target.is_some();
+    let metadata = if has_metadata { METADATA + text(&entry.target) } else { 0 };
+    let vcs = if entry.vcs.is_some() { VCS } else { 0 };
+    let raw = entry.raw.as_ref().map_or(0, |raw| 16 + raw.as_bytes().len().div_ceil(3) * 4);
+    let rule = entry.ignored_by.as_ref();
+    let rule = rule.map_or(0, |rule| 64 + 2 * (rule.source.len() + rule.pattern.len()));
+    let change = entry.change.as_ref().map_or(0, |change| 2 * length(change) + 128);
+    WORDS + way + metadata + vcs + raw + rule + change
+}
+
+/// The bytes of a value as JSON.
+fn length(value: &impl serde::Serialize) -> usize {
+    let mut counted = Counted(0);
+    serde_json::to_writer(&mut counted, value).expect("only string keys and finite numbers");
+    counted.0
+}
+
+/// Takes bytes and keeps their number.
+struct Counted(usize);
+
+impl std::io::Write for Counted {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        self.0 += bytes.len();
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
 }

@@ -14,7 +14,7 @@ use trilist_tests::TreeBuilder;
 
 use super::Size;
 use crate::clients::install;
-use crate::run::{cargo, run as run_command};
+use crate::dist;
 use client::Client;
 
 /// A server, and the call that is measured.
@@ -40,8 +40,7 @@ struct Figures {
 ///
 /// Fails when a server cannot be built, installed or talked to.
 pub fn run(size: Size) -> Result<ExitCode> {
-    let args = ["build", "--release", "--locked", "-p", "trilist-cli", "-p", "xtask", "--bins"];
-    run_command(cargo().args(args))?;
+    let release = dist::build(&["-p", "trilist-cli", "-p", "xtask"])?;
     install::all()?;
     let tree = (0..100).fold(TreeBuilder::new(), |tree, n| tree.file(format!("f{n:03}"), ""));
     let tree = tree.build();
@@ -51,7 +50,7 @@ pub fn run(size: Size) -> Result<ExitCode> {
         "| server | start to first reply, ms | calls a second | CPU a call, µs | resident, MiB |"
     );
     println!("| --- | ---: | ---: | ---: | ---: |");
-    for server in servers(tree.path()) {
+    for server in servers(&release, tree.path()) {
         let figures = measure(&server, starts, calls)?;
         let Figures { first_reply_ms, calls_per_second, cpu_us_per_call, resident_mib } = figures;
         println!(
@@ -66,12 +65,12 @@ pub fn run(size: Size) -> Result<ExitCode> {
         "\nbars: {}",
         if missed.is_empty() { "reached".to_owned() } else { missed.join(", ") }
     );
-    println!("\n{}", hostile::table(&program("trilist"), &reference().1)?);
+    println!("\n{}", hostile::table(&release.join("trilist"), &reference().1)?);
     let fails = size == Size::Full && !missed.is_empty();
     Ok(if fails { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
-fn servers(root: &Path) -> Vec<Server> {
+fn servers(programs: &Path, root: &Path) -> Vec<Server> {
     let root = root.display().to_string();
     let list = json!({ "path": root });
     let (node, mut reference) = reference();
@@ -80,7 +79,7 @@ fn servers(root: &Path) -> Vec<Server> {
     vec![
         Server {
             label: "trilist mcp",
-            program: program("trilist"),
+            program: programs.join("trilist"),
             words: words(&["mcp", "--no-config", "--root", &root]),
             tool: "list_dir",
             arguments: json!({ "path": root, "depth": 1 }),
@@ -94,7 +93,7 @@ fn servers(root: &Path) -> Vec<Server> {
         },
         Server {
             label: "rmcp, echo",
-            program: program("mcp_echo"),
+            program: programs.join("mcp_echo"),
             words: Vec::new(),
             tool: "echo",
             arguments: list,
@@ -106,10 +105,6 @@ fn servers(root: &Path) -> Vec<Server> {
 fn reference() -> (PathBuf, Vec<String>) {
     let start = install::npm("@modelcontextprotocol/server-filesystem/dist/index.js");
     (install::node(), vec![start.display().to_string()])
-}
-
-fn program(name: &str) -> PathBuf {
-    crate::target_dir().join("release").join(name)
 }
 
 fn measure(server: &Server, starts: usize, calls: u32) -> Result<Figures> {

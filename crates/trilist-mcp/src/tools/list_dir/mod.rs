@@ -46,8 +46,9 @@ impl Tool for ListDir {
         let mut page = engine.lister.list(&request, cancel)?;
         page.notices.splice(0..0, arguments.notices);
         let view = render::default_view(&request);
-        let text = render::text(&page, view);
-        Ok(Answer::of(text, output::structured(page, view)))
+        let rows = render::rows(&page, view);
+        let text = render::text_around(&page, &rows);
+        Ok(Answer::of(text, output::structured(page, view, rows)))
     }
 }
 

@@ -6,12 +6,11 @@ use trilist::{ErrorReply, Overview, Page, View, render};
 
 use crate::schema::plain::{bare, without_nulls};
 
-/// What a page is as structure. Absent is what is not known.
-pub(super) fn structured(mut page: Page, view: View) -> Map<String, Value> {
+/// What a page with these rows is as structure. Absent is what is not known.
+pub(super) fn structured(mut page: Page, view: View, rows: String) -> Map<String, Value> {
     if view == View::Entries {
         return fields(&page, None);
     }
-    let rows = render::rows(&page, view);
     page.entries = Vec::new();
     match view {
         View::Paths => fields(&page, Some(("entries", "paths", rows.lines().collect()))),
@@ -33,9 +32,10 @@ fn fields(
 ) -> Map<String, Value> {
     let Ok(Value::Object(mut fields)) = serde_json::to_value(reply) else { return Map::new() };
     if let Some((there, name, rows)) = rows {
-        let put = |(field, value): (String, Value)| match field == there {
-            true => (name.to_owned(), rows.clone()),
-            false => (field, value),
+        let mut rows = Some(rows);
+        let put = |(field, value): (String, Value)| match rows.take_if(|_| field == there) {
+            Some(rows) => (name.to_owned(), rows),
+            None => (field, value),
         };
         fields = fields.into_iter().map(put).collect();
     }
