@@ -124,9 +124,11 @@ fn what_is_not_listed_is_an_answer_and_no_listing_is_none() {
     trilist(&tree).args(["explain", "no/such/thing"]).exits(0);
     assert!(trilist(&tree).arg("explain").exits(2).stderr.starts_with("invalid_argument: "));
     let gone = trilist(&tree).args(["explain", "--in", "gone", "x"]).exits(4);
-    assert!(gone.stdout.contains("not_found") || gone.stdout.contains("there is no"), "{gone}");
+    assert!(gone.stderr.starts_with("not_found: there is no `") && gone.stderr.contains("gone`"));
+    assert_eq!(gone.stdout, "");
     let outside = Tree::empty();
-    trilist(&outside).args(["explain", "-m", "vcs", "x"]).exits(8);
+    let refused = trilist(&outside).args(["explain", "-m", "vcs", "x", "--json"]).exits(8);
+    assert_eq!(refused.json()["error"]["code"], "not_a_repository");
     trilist(&outside).args(["explain", "x"]).exits(0);
     let many = vec!["x"; 65];
     trilist(&outside).arg("explain").args(many).exits(2);

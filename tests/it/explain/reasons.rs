@@ -331,6 +331,62 @@ fn a_mode_that_cannot_be_had_leaves_the_others_alone() {
     assert_eq!(vcs.error.unwrap().code, "not_a_repository");
 }
 
+/// What no mode can list is refused as the listing itself is; what one of them can, is explained.
+#[test]
+fn a_request_that_is_impossible_in_every_mode_is_refused() {
+    let tree = project();
+    let lister = lister(tree.path());
+    let explained = |request: &ListRequest, modes: &[Mode], path: &str| {
+        lister.explain(request, modes, &[path.into()], &Cancel::new())
+    };
+    let plain = ask(Mode::Fs, ".");
+    let at = |path: &str| ask(Mode::Fs, path);
+    for (request, code) in [
+        (at("gone"), "not_found"),
+        (at("README.md"), "not_directory"),
+        (at("/etc"), "outside_root"),
+        (ListRequest { depth: Some(0), ..plain.clone() }, "invalid_argument"),
+        (ListRequest { pattern: vec!["[".to_owned()], ..plain.clone() }, "invalid_argument"),
+    ] {
+        let listed = lister.list(&request, &Cancel::new()).unwrap_err();
+        assert_eq!(listed.code(), code);
+        for path in ["README.md", "gone/x", "/etc/passwd", "."] {
+            assert_eq!(explained(&request, &Mode::ALL, path).unwrap_err(), listed, "{request:?}");
+        }
+    }
+    // Only `fs` has directories as entries.
+    let dirs = ListRequest { kinds: Some(vec![Kind::Dir]), ..plain };
+    let all = explained(&dirs, &Mode::ALL, "src").unwrap().remove(0).modes;
+    listed(all.fs.as_ref().unwrap());
+    for standing in [all.files.unwrap(), all.vcs.unwrap()] {
+        assert_eq!((standing.listed, standing.reason), (None, Some(Reason::Unavailable)));
+        assert!(standing.message.contains("`kinds`"), "{}", standing.message);
+    }
+    let two = [Mode::Files, Mode::Vcs];
+    assert_eq!(explained(&dirs, &two, "src").unwrap_err().code(), "invalid_argument");
+    // What is gone from disk is tracked still.
+    fs::remove_dir_all(tree.join("docs")).unwrap();
+    let all = explained(&at("docs"), &Mode::ALL, "docs/a.md").unwrap().remove(0).modes;
+    listed(all.vcs.as_ref().unwrap());
+    assert_eq!(all.fs.unwrap().error.unwrap().code, "not_found");
+}
+
+#[test]
+fn a_directory_that_cannot_be_read_has_no_listing_to_explain() {
+    let tree = project();
+    let shut = |mode| {
+        fs::set_permissions(tree.join("docs"), fs::Permissions::from_mode(mode)).unwrap();
+    };
+    let lister = lister(tree.path());
+    let request = ask(Mode::Fs, "docs");
+    shut(0o000);
+    let told = unprivileged(|| {
+        lister.explain(&request, &Mode::ALL, &["docs/a.md".into()], &Cancel::new())
+    });
+    shut(0o755);
+    assert_eq!(told.unwrap_err().code(), "permission_denied");
+}
+
 #[test]
 fn options_of_one_mode_are_left_out_in_the_others() {
     let tree = project();

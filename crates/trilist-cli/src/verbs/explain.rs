@@ -62,15 +62,10 @@ fn text(args: &ExplainArgs, explained: &[Explanation]) -> String {
     }
 }
 
-/// Where no mode has a listing, that is a failed call; what could not be found out is a gap.
+/// What could not be found out is a gap.
 fn status(explained: &[Explanation]) -> Exit {
-    let all: Vec<_> = explained.iter().flat_map(|one| one.modes.iter()).collect();
-    let is_unavailable = |reason: Option<Reason>| reason == Some(Reason::Unavailable);
-    if all.iter().all(|(_, standing)| is_unavailable(standing.reason)) {
-        let error = all.first().and_then(|(_, standing)| standing.error.as_ref());
-        return error.map_or(Exit::AsAsked, |error| Exit::of_code(&error.code));
-    }
-    match all.iter().any(|(_, standing)| standing.reason == Some(Reason::Unknown)) {
+    let mut all = explained.iter().flat_map(|one| one.modes.iter());
+    match all.any(|(_, standing)| standing.reason == Some(Reason::Unknown)) {
         true => Exit::Gaps,
         false => Exit::AsAsked,
     }

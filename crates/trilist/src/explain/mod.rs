@@ -36,14 +36,17 @@ struct Listing {
     notes: Vec<String>,
 }
 
+/// What each asked mode has.
+type Listings = Vec<(Mode, Result<Listing, ListError>)>;
+
 impl Lister {
     /// Says of each path whether it is in the listing that the request describes, in each of the
     /// modes, and exactly why not. The answers come in the order of the paths.
     ///
     /// The request's own `mode` does not matter; a mode takes its own defaults, and options that
     /// have no meaning in it are left out there, which a note says. A mode that cannot be had, as
-    /// `vcs` without a repository, says so and leaves the others alone. Limits, offsets and views
-    /// do not matter either.
+    /// `vcs` without a repository, says so and leaves the others alone; a request that none of the
+    /// asked modes can have is an error. Limits, offsets and views do not matter either.
     ///
     /// A path is absolute inside a root or relative to the first one, may be quoted as trilist
     /// shows odd names, and need not exist. Links on the way to it are not followed. Of the tree
@@ -54,7 +57,8 @@ impl Lister {
     /// # Errors
     ///
     /// [`ListError::InvalidArgument`] for no path or more than [`MAX_EXPLAINED`], for a cursor,
-    /// and for what is no path; [`ListError::Cancelled`]. What a mode refuses is in its answer.
+    /// and for what is no path; [`ListError::Cancelled`]; and that of the first mode, as
+    /// [`Lister::list`] gives it, when no mode has a listing.
     pub fn explain(
         &self,
         request: &ListRequest,
@@ -65,13 +69,38 @@ impl Lister {
         check(request, paths)?;
         let asked: Vec<Asked> =
             paths.iter().map(|path| Asked::of(self, path)).collect::<Result<_, _>>()?;
-        let asking = Asking::new(cancel);
-        let listings: Vec<_> =
-            modes.iter().map(|mode| (*mode, self.listing(request, *mode, &asking))).collect();
+        let listings = self.listings(request, modes, cancel)?;
         let jobs = listings.iter().filter_map(|(_, listing)| listing.as_ref().ok());
         let cancel =
             jobs.map(|listing| listing.job.cancel(cancel)).next().unwrap_or(cancel.clone());
-        asked.iter().map(|asked| self.explain_one(asked, &listings, &cancel)).collect()
+        let mut refusals = Refusals::default();
+        let explained: Result<_, _> = asked
+            .iter()
+            .map(|asked| self.explain_one(asked, &listings, &mut refusals, &cancel))
+            .collect();
+        refusals.check().and(explained)
+    }
+
+    /// The listings of the modes.
+    ///
+    /// # Errors
+    ///
+    /// The first mode's, when none has a listing.
+    fn listings(
+        &self,
+        request: &ListRequest,
+        modes: &[Mode],
+        cancel: &Cancel,
+    ) -> Result<Listings, ListError> {
+        let asking = Asking::new(cancel);
+        let listings: Listings =
+            modes.iter().map(|mode| (*mode, self.listing(request, *mode, &asking))).collect();
+        match listings.iter().find_map(|(_, listing)| listing.as_ref().err()) {
+            Some(error) if listings.iter().all(|(_, listing)| listing.is_err()) => {
+                Err(error.clone())
+            }
+            _ => Ok(listings),
+        }
     }
 
     fn listing(
@@ -92,7 +121,8 @@ impl Lister {
     fn explain_one(
         &self,
         asked: &Asked,
-        listings: &[(Mode, Result<Listing, ListError>)],
+        listings: &Listings,
+        refusals: &mut Refusals,
         cancel: &Cancel,
     ) -> Result<Explanation, ListError> {
         let ground = asked.place();
@@ -102,13 +132,24 @@ impl Lister {
             let standing = match (listing, &ground) {
                 (_, None) => words::outside_root(asked),
                 (Err(error), _) => words::unavailable(*mode, error),
-                (Ok(listing), Some(ground)) => self.standing(asked, listing, ground, cancel)?,
+                (Ok(listing), Some(ground)) => {
+                    let standing = self.standing(asked, listing, ground, cancel);
+                    refusals.note(&standing);
+                    match standing {
+                        Err(ListError::Cancelled) => return Err(ListError::Cancelled),
+                        Err(error) => words::unavailable(*mode, &error),
+                        Ok(standing) => standing,
+                    }
+                }
             };
             explanation.modes.set(*mode, standing);
         }
         Ok(explanation)
     }
 
+    /// # Errors
+    ///
+    /// When the mode has no listing after all, or the caller has cancelled.
     fn standing(
         &self,
         asked: &Asked,
@@ -117,14 +158,40 @@ impl Lister {
         cancel: &Cancel,
     ) -> Result<Standing, ListError> {
         let probed = match asked.below(listing) {
-            Some(path) => match way::go(listing, path, cancel) {
-                Ok(way) => standing::of(self, asked, listing, ground, way, cancel)?,
-                Err(ListError::Cancelled) => return Err(ListError::Cancelled),
-                Err(error) => words::unavailable(listing.mode, &error),
-            },
+            Some(path) => {
+                let way = way::go(listing, path, cancel)?;
+                standing::of(self, asked, listing, ground, way, cancel)?
+            }
             None => words::beside(asked, listing, ground),
         };
         Ok(words::with_notes(probed, &listing.notes))
+    }
+}
+
+/// Whether the listings that were asked for could be opened: whether a directory can be read shows
+/// only there.
+#[derive(Default)]
+struct Refusals {
+    first: Option<ListError>,
+    has_answer: bool,
+}
+
+impl Refusals {
+    fn note(&mut self, standing: &Result<Standing, ListError>) {
+        match standing {
+            Ok(_) => self.has_answer = true,
+            Err(error) => drop(self.first.get_or_insert_with(|| error.clone())),
+        }
+    }
+
+    /// # Errors
+    ///
+    /// The first refusal, when nothing else came.
+    fn check(self) -> Result<(), ListError> {
+        match self.first {
+            Some(error) if !self.has_answer => Err(error),
+            _ => Ok(()),
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use trilist_core::{ErrorReply, ExplainedRule, Explanation, Mode, Standing};
+use trilist_core::{ErrorReply, ExplainedRule, Explanation, Mode, Reason, Standing};
 
 /// An explanation as lines: the path, then what each mode says of it.
 pub fn explanation(explanation: &Explanation) -> String {
@@ -32,6 +32,7 @@ fn mode_lines(mode: Mode, standing: &Standing, out: &mut String) {
         (Some(true), _) => String::new(),
         (Some(false), Some(reason)) => format!("not listed ({}): ", reason.name()),
         (Some(false), None) => "not listed: ".to_owned(),
+        (None, Some(Reason::Unavailable)) => "unavailable: ".to_owned(),
         (None, _) => "unknown: ".to_owned(),
     };
     let _ = writeln!(out, "  {:<6} {verdict}{}.", mode.name(), standing.message);
