@@ -2,31 +2,41 @@
 
 /// An absolute path without `.`, `..`, doubled and trailing slashes; `base` is absolute.
 pub(crate) fn resolve(base: &str, path: &str) -> String {
-    let mut parts: Vec<&str> = Vec::new();
-    let whole = if path.starts_with('/') { ["", path] } else { [base, path] };
-    for part in whole.iter().flat_map(|path| path.split('/')) {
+    let base = if path.starts_with('/') { "" } else { base };
+    let mut out = String::with_capacity(base.len() + path.len() + 1);
+    for part in [base, path].iter().flat_map(|path| path.split('/')) {
         match part {
             "" | "." => {}
-            ".." => {
-                parts.pop();
+            ".." => out.truncate(out.rfind('/').unwrap_or(0)),
+            part => {
+                out.push('/');
+                out.push_str(part);
             }
-            part => parts.push(part),
         }
     }
-    format!("/{}", parts.join("/"))
+    if out.is_empty() { "/".to_owned() } else { out }
 }
 
 /// The way from one absolute path to another; empty when they are the same.
 pub(crate) fn relative(from: &str, to: &str) -> String {
     let (from, to) = (resolve("/", from), resolve("/", to));
-    let names = |path: &str| -> Vec<String> {
-        path.split('/').filter(|name| !name.is_empty()).map(str::to_owned).collect()
-    };
-    let (from, to) = (names(&from), names(&to));
-    let common = from.iter().zip(&to).take_while(|(from, to)| from == to).count();
-    let ups = std::iter::repeat_n("..", from.len() - common);
-    let downs = to[common..].iter().map(String::as_str);
-    ups.chain(downs).collect::<Vec<_>>().join("/")
+    let (mut from, mut to) = (names(&from).peekable(), names(&to).peekable());
+    while from.peek().is_some() && from.peek() == to.peek() {
+        from.next();
+        to.next();
+    }
+    let mut out = String::new();
+    for name in from.map(|_| "..").chain(to) {
+        if !out.is_empty() {
+            out.push('/');
+        }
+        out.push_str(name);
+    }
+    out
+}
+
+fn names(path: &str) -> impl Iterator<Item = &str> {
+    path.split('/').filter(|name| !name.is_empty())
 }
 
 /// Whether `path` is `dir` or lies below it; both absolute and resolved.

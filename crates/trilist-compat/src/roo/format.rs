@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use super::judge::{Judge, Mark};
+use super::judge::Mark;
 use super::{Args, Found};
 use crate::order::{Locale, stable_sort};
 use crate::{Options, node_path, text};
@@ -56,14 +56,25 @@ pub(super) fn with_first_level(
     all.take(limit).collect()
 }
 
-pub(super) fn text(args: &Args, options: Options, found: &Found, judge: &Judge<'_>) -> String {
+/// The entries in the order of the text, with slashes alone between names.
+pub(super) fn ordered(found: &Found) -> Vec<String> {
     let mut entries: Vec<String> =
         found.entries.iter().map(|entry| entry.replace('\\', "/")).collect();
     let locale = Locale::numeric_base();
     stable_sort(&mut entries, &mut |a, b| by_parts(a, b, &locale));
-    let marked = entries.iter().filter_map(|entry| line(args, options, judge, entry));
-    let lines: Vec<String> = marked.collect();
-    if found.hit_limit {
+    entries
+}
+
+/// The text of ordered entries with their marks.
+pub(super) fn text(
+    args: &Args,
+    options: Options,
+    entries: &[(String, Mark)],
+    hit_limit: bool,
+) -> String {
+    let lines: Vec<String> =
+        entries.iter().filter_map(|(entry, mark)| line(args, options, entry, *mark)).collect();
+    if hit_limit {
         return format!(
             "{}\n\n(File list truncated. Use list_files on specific subdirectories if you need to \
              explore further.)",
@@ -73,21 +84,12 @@ pub(super) fn text(args: &Args, options: Options, found: &Found, judge: &Judge<'
     if lines.is_empty() || lines == [""] { "No files found.".to_owned() } else { lines.join("\n") }
 }
 
-/// How many of the entries the text leaves out, because the workspace's rules ignore them.
-pub(super) fn hidden(args: &Args, found: &Found, judge: &Judge<'_>) -> usize {
-    if args.show_ignored {
-        return 0;
-    }
-    let ignored = |entry: &&String| matches!(judge.mark(&entry.replace('\\', "/")), Mark::Ignored);
-    found.entries.iter().filter(ignored).count()
-}
-
-fn line(args: &Args, options: Options, judge: &Judge<'_>, entry: &str) -> Option<String> {
+fn line(args: &Args, options: Options, entry: &str, mark: Mark) -> Option<String> {
     let shown = match options.strict {
         true => entry.to_owned(),
         false => text::path_on_one_line(entry, |name| name.contains('\n')),
     };
-    match judge.mark(entry) {
+    match mark {
         Mark::Plain => Some(shown),
         Mark::Protected => Some(format!("🛡️ {shown}")),
         Mark::Ignored if args.show_ignored => Some(format!("🔒 {shown}")),
@@ -98,16 +100,18 @@ fn line(args: &Args, options: Options, judge: &Judge<'_>, entry: &str) -> Option
 /// Part by part: what ends comes before what goes on, else numbers by value and letters of either
 /// case alike. No order for every three names, which is why it needs a sort that bears that.
 fn by_parts(a: &str, b: &str, locale: &Locale) -> Ordering {
-    let (a, b): (Vec<&str>, Vec<&str>) = (a.split('/').collect(), b.split('/').collect());
-    for (at, (part_a, part_b)) in a.iter().zip(&b).enumerate() {
-        if part_a != part_b {
-            let (a_ends, b_ends) = (at + 1 == a.len(), at + 1 == b.len());
-            return match (a_ends, b_ends) {
-                (true, false) => Ordering::Less,
-                (false, true) => Ordering::Greater,
-                _ => locale.compare(part_a, part_b),
-            };
+    let (mut a, mut b) = (a.split('/').peekable(), b.split('/').peekable());
+    loop {
+        match (a.next(), b.next()) {
+            (Some(part_a), Some(part_b)) if part_a == part_b => {}
+            (Some(part_a), Some(part_b)) => {
+                return match (a.peek().is_none(), b.peek().is_none()) {
+                    (true, false) => Ordering::Less,
+                    (false, true) => Ordering::Greater,
+                    _ => locale.compare(part_a, part_b),
+                };
+            }
+            (a, b) => return a.is_some().cmp(&b.is_some()),
         }
     }
-    a.len().cmp(&b.len())
 }

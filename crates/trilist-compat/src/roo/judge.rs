@@ -28,6 +28,8 @@ pub(super) enum Mark {
 pub(super) struct Judge<'a> {
     lister: &'a Lister,
     args: &'a Args,
+    /// The listed directory, absolute.
+    dir: String,
     /// The workspace's canonical path, where it exists.
     workspace: String,
     ignored: Option<NodeIgnore>,
@@ -47,12 +49,12 @@ impl<'a> Judge<'a> {
         let mut own = NodeIgnore::default();
         own.add(b"", OWN.as_bytes());
         let workspace = real(lister, &args.workspace).unwrap_or_else(|| args.workspace.clone());
-        Judge { lister, args, workspace, ignored, own }
+        Judge { lister, args, dir: args.dir(), workspace, ignored, own }
     }
 
     /// The mark of an entry, given by its path from the listed directory.
     pub(super) fn mark(&self, path: &str) -> Mark {
-        let absolute = node_path::resolve(&self.args.dir(), path);
+        let absolute = node_path::resolve(&self.dir, path);
         if self.is_ignored(&absolute) {
             Mark::Ignored
         } else if holds(&self.own, &self.args.workspace, &absolute) {

@@ -29,6 +29,7 @@ use trilist::{Cancel, Kind, ListError, Lister, PathArg};
 use crate::arguments::Fields;
 use crate::read::{self, MOST_ENTRIES};
 use crate::{CallError, Options, node_path};
+use judge::{Judge, Mark};
 
 /// The arguments: the model's, and what the host has set.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -156,15 +157,20 @@ pub fn list(args: &Args, options: Options, lister: &Lister, cancel: &Cancel) -> 
         }
         Err(error) => return Reply::failed(error.to_string()),
     };
-    let judge = judge::Judge::of(args, lister);
-    let mut notice = found.notice.clone();
-    let hidden = format::hidden(args, &found, &judge);
-    if hidden > 0 {
-        notice.push(format!("`.rooignore` leaves out {hidden}"));
+    let judge = Judge::of(args, lister);
+    let mark = |entry: String| {
+        let mark = judge.mark(&entry);
+        (entry, mark)
+    };
+    let entries: Vec<_> = format::ordered(&found).into_iter().map(mark).collect();
+    let ignored = entries.iter().filter(|(_, mark)| *mark == Mark::Ignored).count();
+    let mut notice = found.notice;
+    if ignored > 0 && !args.show_ignored {
+        notice.push(format!("`.rooignore` leaves out {ignored}"));
     }
     Reply {
         ok: true,
-        text: Some(format::text(args, options, &found, &judge)),
+        text: Some(format::text(args, options, &entries, found.hit_limit)),
         did_hit_limit: Some(found.hit_limit),
         count: Some(found.entries.len()),
         error: None,
