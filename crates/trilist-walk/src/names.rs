@@ -51,6 +51,8 @@ pub(crate) struct Keep<'a> {
     pub(crate) most: Option<usize>,
     /// Whether links are entered too.
     pub(crate) links: bool,
+    /// Whether nothing is entered, so that a directory needs no second key.
+    pub(crate) flat: bool,
     /// How many directories to remember among those that did not fit.
     pub(crate) beyond: usize,
 }
@@ -90,7 +92,7 @@ impl Names {
         if keep.only.is_some_and(|only| only != name) {
             return;
         }
-        let enters = kind == Kind::Dir || (keep.links && kind == Kind::Symlink);
+        let enters = !keep.flat && (kind == Kind::Dir || (keep.links && kind == Kind::Symlink));
         if keep.above.is_empty() && self.ceiling.is_none() {
             self.push(name, kind, enters, true);
         } else {
@@ -99,7 +101,7 @@ impl Names {
         if let Some(most) = keep.most
             && self.keys.len() > most.saturating_mul(4)
         {
-            self.drop_largest(most.saturating_mul(2), keep.beyond);
+            self.drop_largest(most.saturating_mul(2), keep);
         }
     }
 
@@ -109,7 +111,7 @@ impl Names {
             && self.ceiling.is_some()
             && self.keys.len() > most
         {
-            self.drop_largest(most, keep.beyond);
+            self.drop_largest(most, keep);
         }
         let arena = &self.arena;
         self.keys.sort_unstable_by(|a, b| compare(arena, a, b));
@@ -171,7 +173,8 @@ impl Names {
             return;
         };
         // Its row may be passed or kept while its contents are not.
-        if descend && kind == Kind::Dir && Joined(name).is_at_least(ceiling) {
+        let is_last_key = if keep.flat { row } else { descend };
+        if is_last_key && kind == Kind::Dir && Joined(name).is_at_least(ceiling) {
             self.beyond.insert(name.to_vec());
             trim(&mut self.beyond, keep.beyond);
         }
@@ -203,19 +206,19 @@ impl Names {
     }
 
     /// Keeps the `most` smallest keys and gives their arena back.
-    fn drop_largest(&mut self, most: usize, beyond: usize) {
+    fn drop_largest(&mut self, most: usize, keep: &Keep<'_>) {
         if self.keys.len() <= most {
             return;
         }
         let arena = &self.arena;
         self.keys.select_nth_unstable_by(most, |a, b| compare(arena, a, b));
         self.ceiling = Some(bytes_of(arena, &self.keys[most]).to_vec());
-        for key in &self.keys[most..] {
-            if key.role == Role::Descend && key.kind == Kind::Dir && beyond > 0 {
-                let bytes = bytes_of(arena, key);
-                self.beyond.insert(bytes[..bytes.len() - 1].to_vec());
-                trim(&mut self.beyond, beyond);
-            }
+        let last_key = if keep.flat { Role::Row } else { Role::Descend };
+        let dirs = self.keys[most..].iter().filter(|key| key.kind == Kind::Dir);
+        for key in dirs.filter(|key| key.role == last_key && keep.beyond > 0) {
+            let bytes = bytes_of(arena, key);
+            self.beyond.insert(bytes.strip_suffix(b"/").unwrap_or(bytes).to_vec());
+            trim(&mut self.beyond, keep.beyond);
         }
         self.keys.truncate(most);
         self.compact();
@@ -374,6 +377,21 @@ mod tests {
             assert_eq!(beyond, expected);
         }
         assert_eq!(joined, all);
+    }
+
+    #[test]
+    fn what_is_not_entered_has_one_place() {
+        let names: Vec<String> = (0..500).map(|n| format!("n{:03}", n * 7 % 500)).collect();
+        let pairs: Vec<_> = names.iter().map(|name| (name.as_str(), Kind::Dir)).collect();
+        let mut sorted = names.clone();
+        sorted.sort();
+        let (all, _) = collect(&pairs, Keep { flat: true, ..Keep::default() });
+        assert_eq!(all, sorted);
+        let keep = Keep { most: Some(10), beyond: 500, flat: true, ..Keep::default() };
+        let (some, read) = collect(&pairs, keep);
+        assert_eq!(some, sorted[..some.len()]);
+        let above: Vec<_> = read.dirs_above(b"n004", Role::Row).into_iter().collect();
+        assert_eq!(above, sorted[5..].iter().map(|name| name.as_bytes()).collect::<Vec<_>>());
     }
 
     #[test]

@@ -34,7 +34,9 @@ impl Walk<'_> {
         self.cancel.asks_for(self.path.get(self.base..).unwrap_or_default());
         let root_path = self.path.strip_suffix(b"/").unwrap_or(&self.path).to_vec();
         let only = self.next_on_way(&root_path);
-        let keep = Keep { above: &start.above, bound: start.bound, only, most, links, beyond };
+        let flat = self.is_last(depth);
+        let keep =
+            Keep { above: &start.above, bound: start.bound, only, most, links, flat, beyond };
         let (names, error) = self.names_of(&dir, &keep)?;
         let name =
             if depth == 0 { root_path.as_slice() } else { RelPath::assume(&root_path).name() };
@@ -57,6 +59,12 @@ impl Walk<'_> {
             most,
             excluded: None,
         })
+    }
+
+    /// Whether nothing is entered in a directory at this depth, because no level below it is asked
+    /// for. Below the last level that there can be, each directory is told instead.
+    fn is_last(&self, depth: u32) -> bool {
+        self.query.depth < MAX_DEPTH && depth + 1 >= self.query.depth
     }
 
     /// The names to go through: those that are read, or the one on the way to a probe.
@@ -126,7 +134,8 @@ impl Walk<'_> {
         let at = self.frames.len() - 1;
         let beyond = if at == 0 { BEYOND } else { 0 };
         let links = self.query.follow_symlinks;
-        let keep = Keep { above: &above, most, links, beyond, ..Keep::default() };
+        let flat = self.is_last(frame.depth);
+        let keep = Keep { above: &above, most, links, flat, beyond, ..Keep::default() };
         let Some(dir) = self.take_dir(at)? else { return Ok(false) };
         let end = self.frames[at].prefix.max(self.base + 1) - 1;
         self.cancel.asks_for(self.path.get(self.base..end).unwrap_or_default());
