@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::{IgnoredBy, Kind, PathArg, RawName};
+use crate::{IgnoredBy, Kind, PathArg, RawName, Reason};
 
 /// The files of a chat session, as its host names them.
 ///
@@ -78,63 +78,11 @@ pub struct ChatFile {
     pub kind: Option<Kind>,
     /// Whether the listing has it, on this page or behind it.
     pub listed: bool,
-    /// Why the listing does not have it.
+    /// Why the listing does not have it; in modes `files` and `vcs`, a directory is of no kind that
+    /// is listed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reason: Option<ChatReason>,
+    pub reason: Option<Reason>,
     /// The rule that leaves it out, or a directory above it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<IgnoredBy>,
-}
-
-/// Why a file of a session is not in the listing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum ChatReason {
-    /// It lies outside every root. Nothing was looked up there.
-    OutsideRoot,
-    /// It lies in a root, and not below the listed directory.
-    OutsideListing,
-    /// It, or a directory above it, is state of version control or of a tool.
-    Protected,
-    /// Its name, or that of a directory above it, starts with `.`.
-    Hidden,
-    /// An ignore rule matches it, or a directory above it.
-    Ignored,
-    /// It lies in a directory of the builtin list.
-    Builtin,
-    /// It lies deeper than the listing goes.
-    Depth,
-    /// It lies on a mount, or behind a link, that is not entered.
-    NotEntered,
-    /// It is of a kind that was not asked for; in modes `files` and `vcs` also a directory.
-    Kind,
-    /// No pattern of the request matches it.
-    Pattern,
-    /// It is on disk, and version control does not know it.
-    Untracked,
-    /// There is no such file.
-    Absent,
-    /// That could not be found out: a directory above it cannot be read, or the time was up.
-    Unknown,
-}
-
-impl ChatReason {
-    /// The name in text.
-    pub fn words(self) -> &'static str {
-        match self {
-            ChatReason::OutsideRoot => "outside the root",
-            ChatReason::OutsideListing => "outside the listed directory",
-            ChatReason::Protected => "protected",
-            ChatReason::Hidden => "hidden",
-            ChatReason::Ignored => "ignored",
-            ChatReason::Builtin => "builtin",
-            ChatReason::Depth => "too deep",
-            ChatReason::NotEntered => "not entered",
-            ChatReason::Kind => "of another kind",
-            ChatReason::Pattern => "not matching",
-            ChatReason::Untracked => "untracked",
-            ChatReason::Absent => "absent",
-            ChatReason::Unknown => "unknown",
-        }
-    }
 }

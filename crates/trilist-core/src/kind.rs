@@ -144,6 +144,8 @@ pub enum Reason {
     Loop,
     /// It lies behind a link that the listing does not enter.
     Link,
+    /// It lies in a submodule, which is one entry of the outer repository (mode `vcs`).
+    Submodule,
     /// A directory on the way to it cannot be read.
     Unreadable,
     /// It does not exist.
@@ -159,8 +161,31 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// Every reason that listings count, in order.
-    pub const ALL: [Reason; 8] = [
+    /// Every reason, in order.
+    pub const ALL: [Reason; 19] = [
+        Reason::OutsideRoot,
+        Reason::Protected,
+        Reason::Hidden,
+        Reason::Ignored,
+        Reason::Builtin,
+        Reason::Subtree,
+        Reason::Kind,
+        Reason::Pattern,
+        Reason::Depth,
+        Reason::Mount,
+        Reason::Loop,
+        Reason::Link,
+        Reason::Submodule,
+        Reason::Unreadable,
+        Reason::Absent,
+        Reason::Untracked,
+        Reason::Empty,
+        Reason::Unavailable,
+        Reason::Unknown,
+    ];
+
+    /// Those that listings count, in order: the first of [`Reason::ALL`].
+    pub const COUNTED: [Reason; 8] = [
         Reason::OutsideRoot,
         Reason::Protected,
         Reason::Hidden,
@@ -186,12 +211,44 @@ impl Reason {
             Reason::Mount => "mount",
             Reason::Loop => "loop",
             Reason::Link => "link",
+            Reason::Submodule => "submodule",
             Reason::Unreadable => "unreadable",
             Reason::Absent => "absent",
             Reason::Untracked => "untracked",
             Reason::Empty => "empty",
             Reason::Unavailable => "unavailable",
             Reason::Unknown => "unknown",
+        }
+    }
+
+    /// The words for people, where one or two stand beside a name.
+    pub fn words(self) -> &'static str {
+        match self {
+            Reason::OutsideRoot => "outside the root",
+            Reason::Subtree => "outside the listed directory",
+            Reason::Kind => "of another kind",
+            Reason::Pattern => "not matching",
+            Reason::Depth => "beyond the depth",
+            Reason::Mount => "in a mount",
+            Reason::Loop => "entered elsewhere",
+            Reason::Link => "behind a link",
+            Reason::Submodule => "in a submodule",
+            Reason::Absent => "not on disk",
+            Reason::Empty => "without entries",
+            reason => reason.name(),
+        }
+    }
+}
+
+impl From<Skip> for Reason {
+    /// Why nothing below a directory that is shown and not entered is listed.
+    fn from(skip: Skip) -> Reason {
+        match skip {
+            Skip::Builtin => Reason::Builtin,
+            Skip::Protected => Reason::Protected,
+            Skip::Mount => Reason::Mount,
+            Skip::Loop => Reason::Loop,
+            Skip::Depth => Reason::Depth,
         }
     }
 }

@@ -19,7 +19,7 @@ const MAX_RULES_TRACKED: usize = 4096;
 pub struct Tally {
     /// Whether anything was counted: asked once an entry.
     used: bool,
-    reasons: [PerReason; Reason::ALL.len()],
+    reasons: [PerReason; Reason::COUNTED.len()],
     warnings: Vec<Warning>,
     warnings_total: u64,
     gaps: u64,
@@ -134,7 +134,7 @@ impl Tally {
 
     /// What was left out, by reason, in the order of reasons.
     pub fn omitted(&self) -> Vec<Omission> {
-        let pairs = Reason::ALL.iter().zip(&self.reasons);
+        let pairs = Reason::COUNTED.iter().zip(&self.reasons);
         pairs
             .filter(|(_, per)| per.count > 0)
             .map(|(reason, per)| Omission {

@@ -78,7 +78,7 @@ pub use lister::{Lister, OpenError, RootInfo, StreamItem};
 pub use look::Look;
 pub use overview::{Overview, OverviewRequest};
 pub use policy::Policy;
-pub use trilist_core::chat::{Bucket, Chat, ChatFile, ChatFiles, ChatGroup, ChatReason, RepoGroup};
+pub use trilist_core::chat::{Bucket, Chat, ChatFile, ChatFiles, ChatGroup, RepoGroup};
 pub use trilist_core::cursor::Cursor;
 pub use trilist_core::since::{Change, Changes, Field, What};
 pub use trilist_core::{

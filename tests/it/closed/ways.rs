@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use trilist::compare::{Absence, Compared, Fold};
+use trilist::compare::{Compared, Fold};
 use trilist::{
-    Cancel, ChatFiles, ChatReason, CompareRequest, HostSide, ListRequest, Mode, OverviewRequest,
-    PathArg, Reason, Skip, render,
+    Cancel, ChatFiles, CompareRequest, HostSide, ListRequest, Mode, OverviewRequest, PathArg,
+    Reason, Skip, render,
 };
 
 use super::{denying, is_denied, safe, says_denied};
@@ -53,7 +53,7 @@ fn comparisons() {
     std::fs::create_dir_all(&untracked).unwrap();
     let reply = lister.compare(&request, &Cancel::new()).unwrap();
     let row = reply.rows.iter().find(|row| row.path == "new/secrets").unwrap();
-    assert_eq!(row.modes.vcs.as_ref().unwrap().reason, Some(Absence::Protected));
+    assert_eq!(row.modes.vcs.as_ref().unwrap().reason, Some(Reason::Protected));
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn chats() {
         let page = lister.list_for(&ask(*mode, "."), &host, &Cancel::new()).unwrap();
         let files = &page.chat.unwrap().in_chat.files;
         let told: Vec<_> = files.iter().map(|file| (file.path.as_str(), file.reason)).collect();
-        let right = [("public/a", None), ("secrets/key", Some(ChatReason::Protected))];
+        let right = [("public/a", None), ("secrets/key", Some(Reason::Protected))];
         assert_eq!(told, right, "{mode}");
     }
 }

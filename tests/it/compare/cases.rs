@@ -49,7 +49,7 @@ fn every_absence_has_its_reason() {
             "+-- .git/ fs=[protected] files=protected vcs=protected",
             "+-+ .gitignore files=ignored .gitignore:4",
             "+-- debug.log files=ignored .gitignore:1 vcs=untracked",
-            "+-- empty/ files=no_files vcs=untracked",
+            "+-- empty/ files=empty vcs=untracked",
             "+-- forced/b.o files=ignored .gitignore:3 below forced vcs=untracked",
             "+-- forced/deep/ fsx1+0 files=ignored .gitignore:3 below forced vcs=untracked",
             "+-+ forced/kept.o files=ignored .gitignore:3 below forced",
@@ -64,7 +64,7 @@ fn every_absence_has_its_reason() {
             // `.git`, `.gitignore`, `debug.log`, `empty`, three in `forced`, `link`, two in `src`,
             // `node_modules`, `target-notes`, two in `target`, one in `was-file`.
             "fs 15 absent=2",
-            "files 6 protected=1 ignored=7 absent=2 no_files=1",
+            "files 6 protected=1 ignored=7 absent=2 empty=1",
             "vcs 7 protected=1 untracked=9",
         ],
     );
@@ -104,12 +104,8 @@ fn a_file_that_became_a_directory_differs_in_kind() {
     check(
         &tree,
         &CompareRequest { pattern: vec!["a".into(), "b".into(), "c".into()], ..plain() },
-        &[
-            "+-+ a/ files=no_files vcs=file",
-            "++- b vcs=untracked",
-            "--+ b/c fs=absent files=absent",
-        ],
-        &["fs 2 absent=1", "files 1 absent=1 no_files=1", "vcs 2 untracked=1"],
+        &["+-+ a/ files=empty vcs=file", "++- b vcs=untracked", "--+ b/c fs=absent files=absent"],
+        &["fs 2 absent=1", "files 1 absent=1 empty=1", "vcs 2 untracked=1"],
     );
 }
 
@@ -319,7 +315,7 @@ fn text_shows_every_row_with_its_reasons() {
     +  -     -    .git/  fs: not entered, protected; files vcs: protected
     +  -     +    .gitignore  files: ignored (.gitignore:4 `/.gitignore`)
     +  -     -    debug.log  files: ignored (.gitignore:1 `*.log`); vcs: untracked
-    +  -     -    empty/  files: without files; vcs: untracked
+    +  -     -    empty/  files: without entries; vcs: untracked
     +  -     -    forced/b.o  files: ignored below forced/ (.gitignore:3 `/forced/`); vcs: untracked
     +  -     -    forced/deep/ [folded: 1 file, only in fs]  files: ignored below forced/ (.gitignore:3 `/forced/`); vcs: untracked
     +  -     +    forced/kept.o  files: ignored below forced/ (.gitignore:3 `/forced/`)
@@ -331,7 +327,7 @@ fn text_shows_every_row_with_its_reasons() {
     +  +     -    was-file/x  vcs: untracked
     14 of 17 paths differ; complete.
     fs: 15 listed; not listed: 2 not on disk.
-    files: 6 listed; not listed: 1 protected, 7 ignored, 2 not on disk, 1 without files.
+    files: 6 listed; not listed: 1 protected, 7 ignored, 2 not on disk, 1 without entries.
     vcs: 7 listed; not listed: 1 protected, 9 untracked.
     ");
 }

@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use trilist::compare::{Absence, Compared, ComparedPath, Fold};
-use trilist::{CompareRequest, Comparison, IgnorePolicy, Kind, ListRequest, Lister, Mode, Show};
+use trilist::compare::{Compared, ComparedPath, Fold};
+use trilist::{
+    CompareRequest, Comparison, IgnorePolicy, Kind, ListRequest, Lister, Mode, Reason, Show,
+};
 use trilist_tests::Tree;
 use trilist_tests::oracle::{git_ls_files, git_ls_tree};
 
@@ -120,13 +122,13 @@ fn reasons_are_true(tree: &Tree, lister: &Lister, request: &CompareRequest, repl
             let Some(reason) = one.reason else { continue };
             let below = |dir: &[u8]| row.bytes().starts_with(&[dir, b"/"].concat());
             match (mode, reason) {
-                (Mode::Vcs, Absence::Untracked) => {
+                (Mode::Vcs, Reason::Untracked) => {
                     assert!(!tracked.iter().any(|path| path == row.bytes()), "{row:?}");
                 }
-                (Mode::Fs | Mode::Files, Absence::Absent) => {
+                (Mode::Fs | Mode::Files, Reason::Absent) => {
                     assert!(tree.join(row.bytes()).symlink_metadata().is_err(), "{row:?}");
                 }
-                (Mode::Files, Absence::Ignored) => {
+                (Mode::Files, Reason::Ignored) => {
                     let by = marked.entries.iter().find(|entry| {
                         let is_here = entry.bytes() == row.bytes() || below(entry.bytes());
                         is_here && entry.ignored_by.is_some()
@@ -134,21 +136,21 @@ fn reasons_are_true(tree: &Tree, lister: &Lister, request: &CompareRequest, repl
                     assert_eq!(by.and_then(|entry| entry.ignored_by.as_ref()), one.rule.as_ref());
                     assert!(by.is_some(), "{row:?}");
                 }
-                (Mode::Files, Absence::NoFiles) => assert_eq!(row.kind, Kind::Dir, "{row:?}"),
-                (Mode::Fs, Absence::Builtin) | (_, Absence::Depth) => {
+                (Mode::Files, Reason::Empty) => assert_eq!(row.kind, Kind::Dir, "{row:?}"),
+                (Mode::Fs, Reason::Builtin) | (_, Reason::Depth) => {
                     assert!(one.below.is_some(), "{row:?}");
                 }
-                (_, Absence::Protected) => {
+                (_, Reason::Protected) => {
                     let is_closed = |part| part == b".git" || closed_at(row.bytes()).is_some();
                     assert!(row.bytes().split(|byte| *byte == b'/').any(is_closed), "{row:?}");
                 }
-                (_, Absence::Hidden) => assert_eq!(request.include_hidden, Some(false), "{row:?}"),
-                (_, Absence::Pattern) => assert!(!request.pattern.is_empty(), "{row:?}"),
-                (Mode::Files, Absence::Kind) => {
+                (_, Reason::Hidden) => assert_eq!(request.include_hidden, Some(false), "{row:?}"),
+                (_, Reason::Pattern) => assert!(!request.pattern.is_empty(), "{row:?}"),
+                (Mode::Files, Reason::Kind) => {
                     let vcs = row.modes.vcs.as_ref().unwrap();
                     assert_eq!((row.kind, vcs.kind), (Kind::Dir, Some(Kind::Submodule)), "{row:?}");
                 }
-                (Mode::Files, Absence::Builtin) => {}
+                (Mode::Files, Reason::Builtin) => {}
                 other => panic!("{other:?} of {row:?}"),
             }
         }

@@ -59,7 +59,7 @@ pub(crate) fn check(
     // Paths through followed links are on no disk, and a directory of which something is kept is
     // listed though it is counted as well.
     if !request.follow_symlinks && request.ignore.keep.is_empty() {
-        for reason in Reason::ALL {
+        for reason in Reason::COUNTED {
             let counted = all.omitted.iter().find(|one| one.reason == reason);
             let counted = counted.map_or(0, |one| one.count);
             let told = own.get(reason.name()).copied().unwrap_or(0);

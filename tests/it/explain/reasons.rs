@@ -234,7 +234,7 @@ fn below_a_submodule_the_names_are_another_repositorys() {
     assert_eq!((itself.kind, itself.vcs), (Some(Kind::Submodule), entry.vcs));
     assert_eq!(itself.message, "listed (tracked)");
     let standing = says(&tree, &request, &format!("super/{}/some/file", entry.path));
-    left_out(&standing, Reason::Untracked, Some(&entry.path));
+    left_out(&standing, Reason::Submodule, Some(&entry.path));
 }
 
 #[test]

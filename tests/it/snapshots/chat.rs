@@ -115,13 +115,13 @@ fn what_the_mode_does_not_list_is_told_with_its_reason() {
     let fs = [
         ".env: hidden",
         ".git/config: protected",
-        "absent/x.rs: absent",
+        "absent/x.rs: not on disk",
         "built/a.rs",
-        "gone.rs: absent",
+        "gone.rs: not on disk",
         "node_modules/x/index.js: builtin",
         "src",
         "src/debug.log",
-        "src/deep/er/x.rs: too deep",
+        "src/deep/er/x.rs: beyond the depth",
         "src/new.rs",
         "../notes.md: outside the root",
     ];
@@ -129,9 +129,9 @@ fn what_the_mode_does_not_list_is_told_with_its_reason() {
     let files = [
         ".env",
         ".git/config: protected",
-        "absent/x.rs: absent",
+        "absent/x.rs: not on disk",
         "built/a.rs: ignored built/",
-        "gone.rs: absent",
+        "gone.rs: not on disk",
         "node_modules/x/index.js: builtin",
         "src: of another kind",
         "src/debug.log: ignored *.log",
@@ -143,7 +143,7 @@ fn what_the_mode_does_not_list_is_told_with_its_reason() {
     let vcs = [
         ".env: untracked",
         ".git/config: untracked",
-        "absent/x.rs: absent",
+        "absent/x.rs: not on disk",
         "built/a.rs: untracked",
         "gone.rs",
         "node_modules/x/index.js: untracked",
@@ -302,7 +302,7 @@ fn kept_listings_and_changes_have_buckets_too() {
     let since = page_in(&lister, &ListRequest { since: id, ..ask(Mode::Files, ".") }, files());
     assert_eq!(of(&since, Bucket::InChat), ["src/main.rs"]);
     let chat = since.chat.as_ref().unwrap();
-    assert_eq!(told(&chat.in_chat)[1], "src/main.rs: absent");
+    assert_eq!(told(&chat.in_chat)[1], "src/main.rs: not on disk");
     assert_eq!(chat.repo.count, None);
 }
 

@@ -46,7 +46,7 @@ fn node() -> impl Strategy<Value = Node> {
     let kinds = prop::sample::select(&Kind::ALL[..]);
     prop_oneof![
         6 => (kinds.clone(), metadata()).prop_map(|(kind, meta)| Node::Entry(kind, meta)),
-        2 => (kinds, prop::sample::select(&Reason::ALL[..]))
+        2 => (kinds, prop::sample::select(&Reason::COUNTED[..]))
             .prop_map(|(kind, reason)| Node::Omitted(kind, reason)),
         1 => (1u32..5).prop_map(Node::Ignored),
         1 => prop::collection::vec(any::<bool>(), 1..4).prop_map(Node::Faulty),

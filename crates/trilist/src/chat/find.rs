@@ -1,7 +1,6 @@
 //! Which file a host means by a name.
 
-use trilist_core::chat::ChatReason;
-use trilist_core::{Kind, RelPath};
+use trilist_core::{Kind, Reason, RelPath};
 use trilist_root::{ResolveError, Root};
 
 use crate::lister::Lister;
@@ -42,11 +41,11 @@ impl Found {
     }
 
     /// Why what does not lie below the listed directory is not listed.
-    pub(crate) fn reason_outside(&self) -> ChatReason {
+    pub(crate) fn reason_outside(&self) -> Reason {
         match self {
-            Found::Inside { kind: None, .. } => ChatReason::Absent,
-            Found::Inside { .. } => ChatReason::OutsideListing,
-            Found::Outside(_) => ChatReason::OutsideRoot,
+            Found::Inside { kind: None, .. } => Reason::Absent,
+            Found::Inside { .. } => Reason::Subtree,
+            Found::Outside(_) => Reason::OutsideRoot,
         }
     }
 

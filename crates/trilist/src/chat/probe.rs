@@ -1,9 +1,8 @@
 //! Whether one file is in a listing, and why not: asked of the listing itself, by a probe that goes
 //! only to the file.
 
-use trilist_core::chat::ChatReason;
 use trilist_core::{
-    Cancel, Event, Events, IgnoredBy, Kind, ListError, Mode, Query, Reason, RelPathBuf, Skip,
+    Cancel, Event, Events, IgnoredBy, Kind, ListError, Mode, Query, Reason, RelPathBuf,
 };
 
 use crate::lister::Job;
@@ -15,12 +14,12 @@ pub(super) struct Standing {
     /// What the listing says that it is.
     pub(super) kind: Option<Kind>,
     /// Why it is not listed; `None` when it is.
-    pub(super) reason: Option<ChatReason>,
+    pub(super) reason: Option<Reason>,
     pub(super) rule: Option<IgnoredBy>,
 }
 
 impl Standing {
-    fn because(reason: ChatReason) -> Standing {
+    fn because(reason: Reason) -> Standing {
         Standing { kind: None, reason: Some(reason), rule: None }
     }
 }
@@ -41,13 +40,13 @@ pub(super) fn standing(
     Ok(match said {
         Ok(Some(standing)) => standing,
         Ok(None) => Standing::because(match (on_disk, job.request.mode) {
-            (None, _) => ChatReason::Absent,
-            (Some(Kind::Dir), Mode::Files | Mode::Vcs) => ChatReason::Kind,
-            (Some(_), Mode::Vcs) => ChatReason::Untracked,
-            (Some(_), _) => ChatReason::Unknown,
+            (None, _) => Reason::Absent,
+            (Some(Kind::Dir), Mode::Files | Mode::Vcs) => Reason::Kind,
+            (Some(_), Mode::Vcs) => Reason::Untracked,
+            (Some(_), _) => Reason::Unknown,
         }),
         Err(ListError::Cancelled) => return Err(ListError::Cancelled),
-        Err(_) => Standing::because(ChatReason::Unknown),
+        Err(_) => Standing::because(Reason::Unknown),
     })
 }
 
@@ -94,14 +93,13 @@ fn said(event: &Event<'_>, is_file: bool) -> Option<Standing> {
             Some(Standing { kind: Some(entry.kind), reason: None, rule: None })
         }
         Event::Entry(entry) => {
-            let reason = match entry.skipped {
-                Some(Skip::Builtin) => ChatReason::Builtin,
-                Some(Skip::Protected) => ChatReason::Protected,
-                Some(Skip::Depth) => ChatReason::Depth,
-                Some(Skip::Mount | Skip::Loop) => ChatReason::NotEntered,
-                None if entry.ignored_by.is_some() => ChatReason::Ignored,
-                None if entry.kind != Kind::Dir => ChatReason::NotEntered,
-                None => return None,
+            let reason = match (entry.skipped, entry.kind) {
+                (Some(skip), _) => Reason::from(skip),
+                (None, _) if entry.ignored_by.is_some() => Reason::Ignored,
+                (None, Kind::Dir) => return None,
+                (None, Kind::Submodule) => Reason::Submodule,
+                (None, Kind::Symlink) => Reason::Link,
+                (None, Kind::File | Kind::Other) => Reason::Absent,
             };
             Some(Standing {
                 rule: entry.ignored_by.map(IgnoredBy::of),
@@ -109,29 +107,15 @@ fn said(event: &Event<'_>, is_file: bool) -> Option<Standing> {
             })
         }
         Event::Omitted(omission) => {
-            let reason = match omission.reason {
-                Reason::OutsideRoot => ChatReason::OutsideRoot,
-                Reason::Protected => ChatReason::Protected,
-                Reason::Hidden => ChatReason::Hidden,
-                Reason::Ignored => ChatReason::Ignored,
-                Reason::Builtin => ChatReason::Builtin,
-                Reason::Subtree => ChatReason::OutsideListing,
-                // A directory that is not shown itself is entered all the same.
-                Reason::Kind | Reason::Pattern if !is_file => return None,
-                Reason::Kind => ChatReason::Kind,
-                Reason::Pattern => ChatReason::Pattern,
-                Reason::Depth => ChatReason::Depth,
-                Reason::Mount | Reason::Loop | Reason::Link => ChatReason::NotEntered,
-                Reason::Untracked => ChatReason::Untracked,
-                Reason::Absent => ChatReason::Absent,
-                Reason::Empty | Reason::Unreadable | Reason::Unavailable | Reason::Unknown => {
-                    ChatReason::Unknown
-                }
-            };
+            // A directory that is not shown itself is entered all the same.
+            if !is_file && matches!(omission.reason, Reason::Kind | Reason::Pattern) {
+                return None;
+            }
+            let reason = omission.reason;
             let rule = omission.rule.map(IgnoredBy::of);
             let kind = is_file.then_some(omission.kind);
             Some(Standing { kind, reason: Some(reason), rule })
         }
-        Event::Fault(fault) => fault.gap.then(|| Standing::because(ChatReason::Unknown)),
+        Event::Fault(fault) => fault.gap.then(|| Standing::because(Reason::Unknown)),
     }
 }

@@ -7,10 +7,10 @@
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
-use trilist_core::{Event, Kind, ListError, Mode, RelPath, TruncatedBy};
+use trilist_core::{Event, Kind, ListError, Mode, Reason, RelPath, TruncatedBy};
 
 use super::place::{Here, Passed, Place, holds_more};
-use super::reply::{Absence, ByMode, Cell, ComparedRef, Folded};
+use super::reply::{ByMode, Cell, ComparedRef, Folded};
 use super::request::{Compared, Fold};
 use super::stream::Stream;
 use super::tell::Teller;
@@ -169,7 +169,7 @@ impl Merge<'_, '_> {
         // What could not be read was not left out, and its names may be all that is known.
         let leaves_out = |other| {
             let cut = self.place.cut(other);
-            cut.is_some_and(|(reason, ..)| reason != Absence::Unreadable)
+            cut.is_some_and(|(reason, ..)| reason != Reason::Unreadable)
         };
         others.any(leaves_out).then_some(mode)
     }
@@ -242,9 +242,9 @@ fn below_folded<'c>(modes: &ByMode<Option<Cell<'c>>>, folded: Folded) -> ByMode<
         Some(match (*modes.mode(mode))? {
             _ if mode == folded.mode => LISTED_DIR,
             Cell::Listed { skipped: Some(skip), .. } => absent(skip.into()),
-            Cell::Listed { rule: Some(_), .. } => absent(Absence::Ignored),
-            Cell::Listed { kind: Kind::Submodule, .. } => absent(Absence::Submodule),
-            Cell::Listed { .. } => absent(Absence::Absent),
+            Cell::Listed { rule: Some(_), .. } => absent(Reason::Ignored),
+            Cell::Listed { kind: Kind::Submodule, .. } => absent(Reason::Submodule),
+            Cell::Listed { .. } => absent(Reason::Absent),
             cell => cell,
         })
     })

@@ -19,8 +19,7 @@ use trilist_core::tally::Tally;
 use trilist_core::{Cancel, ListError, ListRequest, Mode, PathArg, RelPathBuf, Seen, TruncatedBy};
 
 pub use reply::{
-    Absence, AbsenceCount, ByMode, Cell, Column, ComparedPath, ComparedRef, Comparison, Folded,
-    Presence,
+    AbsenceCount, ByMode, Cell, Column, ComparedPath, ComparedRef, Comparison, Folded, Presence,
 };
 pub use request::{CompareRequest, Compared, Fold};
 

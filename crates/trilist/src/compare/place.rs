@@ -2,7 +2,7 @@
 
 use trilist_core::{Event, Kind, Mode, Reason, RelPath, RuleDialect, RuleRef, Skip, VcsInfo};
 
-use super::reply::{Absence, ByMode, Cell, Folded};
+use super::reply::{ByMode, Cell, Folded};
 
 /// What a mode's stream has at one path.
 #[derive(Debug, Clone, Copy, Default)]
@@ -236,8 +236,8 @@ impl Place {
         let frame = self.frames.last().filter(|frame| frame.is_submodule())?;
         let mut cells = frame.cells(self, asked);
         // It is not empty, but no directory is a row of this mode.
-        if let Some(Cell::Absent { reason: reason @ Absence::NoFiles, .. }) = &mut cells.files {
-            *reason = Absence::Kind;
+        if let Some(Cell::Absent { reason: reason @ Reason::Empty, .. }) = &mut cells.files {
+            *reason = Reason::Kind;
         }
         Some(cells)
     }
@@ -259,7 +259,7 @@ impl Place {
     }
 
     /// Why a mode lists nothing below the innermost open directory that it would list elsewhere.
-    pub(super) fn cut(&self, mode: Mode) -> Option<(Absence, Option<RuleRef<'_>>, RelPath<'_>)> {
+    pub(super) fn cut(&self, mode: Mode) -> Option<(Reason, Option<RuleRef<'_>>, RelPath<'_>)> {
         let open = self.frames.iter().rev().filter(|frame| frame.is_open);
         open.chain([&self.top]).find_map(|frame| {
             let (reason, rule) = frame.cut(mode)?;
@@ -280,9 +280,7 @@ impl Place {
     fn cell<'c>(&'c self, here: &ByMode<Here<RuleRef<'c>>>, mode: Mode) -> Cell<'c> {
         match *here.mode(mode) {
             Here::Entry { kind, skipped, vcs, rule } => Cell::Listed { kind, skipped, vcs, rule },
-            Here::Omitted { reason, rule, .. } => {
-                Cell::Absent { reason: reason.into(), rule, below: None }
-            }
+            Here::Omitted { reason, rule, .. } => Cell::Absent { reason, rule, below: None },
             Here::Nothing => match self.cut(mode) {
                 Some((reason, rule, below)) => Cell::Absent { reason, rule, below: Some(below) },
                 None => Cell::Absent { reason: plain_reason(here, mode), rule: None, below: None },
@@ -306,42 +304,42 @@ impl Frame {
             if let Some(Cell::Absent { reason, below: None, .. }) = cells.mode_mut(mode)
                 && *unreadable
             {
-                *reason = Absence::Unreadable;
+                *reason = Reason::Unreadable;
             }
         }
         cells
     }
 
     /// Why a mode that does not list what is below the directory does not.
-    fn cut(&self, mode: Mode) -> Option<(Absence, Option<RuleRef<'_>>)> {
+    fn cut(&self, mode: Mode) -> Option<(Reason, Option<RuleRef<'_>>)> {
         if *self.unreadable.mode(mode) {
-            return Some((Absence::Unreadable, None));
+            return Some((Reason::Unreadable, None));
         }
         match self.here.mode(mode) {
             // These hide a directory's own row and not what is below it.
             Here::Omitted { reason: Reason::Pattern | Reason::Kind, .. } | Here::Nothing => None,
             Here::Omitted { reason, rule, .. } => {
-                Some(((*reason).into(), rule.as_ref().map(OwnedRule::as_ref)))
+                Some((*reason, rule.as_ref().map(OwnedRule::as_ref)))
             }
             Here::Entry { skipped: Some(skip), .. } => Some(((*skip).into(), None)),
-            Here::Entry { rule: Some(rule), .. } => Some((Absence::Ignored, Some(rule.as_ref()))),
-            Here::Entry { kind: Kind::Submodule, .. } => Some((Absence::Submodule, None)),
+            Here::Entry { rule: Some(rule), .. } => Some((Reason::Ignored, Some(rule.as_ref()))),
+            Here::Entry { kind: Kind::Submodule, .. } => Some((Reason::Submodule, None)),
             Here::Entry { .. } => None,
         }
     }
 }
 
 /// Why a mode lacks a path of which no event tells.
-fn plain_reason(here: &ByMode<Here<RuleRef<'_>>>, mode: Mode) -> Absence {
+fn plain_reason(here: &ByMode<Here<RuleRef<'_>>>, mode: Mode) -> Reason {
     let is_protected = matches!(
         (&here.fs, &here.files),
         (Here::Entry { skipped: Some(Skip::Protected), .. }, _)
             | (_, Here::Omitted { reason: Reason::Protected, .. })
     );
     match mode {
-        Mode::Vcs if is_protected => Absence::Protected,
-        Mode::Vcs => Absence::Untracked,
-        Mode::Files if here.fs.is_listed() && here.fs.kind() == Some(Kind::Dir) => Absence::NoFiles,
-        Mode::Fs | Mode::Files => Absence::Absent,
+        Mode::Vcs if is_protected => Reason::Protected,
+        Mode::Vcs => Reason::Untracked,
+        Mode::Files if here.fs.is_listed() && here.fs.kind() == Some(Kind::Dir) => Reason::Empty,
+        Mode::Fs | Mode::Files => Reason::Absent,
     }
 }

@@ -124,128 +124,9 @@ pub struct Column {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct AbsenceCount {
     /// Why.
-    pub reason: Absence,
+    pub reason: Reason,
     /// How many of the compared paths.
     pub count: u64,
-}
-
-/// Why a mode does not list a path that another mode lists.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(rename_all = "snake_case")]
-pub enum Absence {
-    /// It lies outside the root.
-    OutsideRoot,
-    /// Version control's or a tool's own state, or in a directory that the host keeps closed.
-    Protected,
-    /// The name starts with `.`, and hidden names were not asked for.
-    Hidden,
-    /// An ignore rule hides it.
-    Ignored,
-    /// The builtin list names it, or a directory above it.
-    Builtin,
-    /// It lies outside the compared directory.
-    Subtree,
-    /// Its kind was not asked for.
-    Kind,
-    /// No pattern of the request matches it.
-    Pattern,
-    /// It lies below the depth limit.
-    Depth,
-    /// It lies in a mount that was not entered.
-    Mount,
-    /// It lies behind a link that was not entered again.
-    Loop,
-    /// It lies in a submodule, which is one entry of the outer repository.
-    Submodule,
-    /// Neither HEAD nor the index names it.
-    Untracked,
-    /// It is not on disk.
-    Absent,
-    /// A directory without files: `files` has rows for files alone.
-    NoFiles,
-    /// The directory that would hold it could not be read; a warning says why.
-    Unreadable,
-}
-
-impl Absence {
-    /// Every reason, in order.
-    pub const ALL: [Absence; 16] = [
-        Absence::OutsideRoot,
-        Absence::Protected,
-        Absence::Hidden,
-        Absence::Ignored,
-        Absence::Builtin,
-        Absence::Subtree,
-        Absence::Kind,
-        Absence::Pattern,
-        Absence::Depth,
-        Absence::Mount,
-        Absence::Loop,
-        Absence::Submodule,
-        Absence::Untracked,
-        Absence::Absent,
-        Absence::NoFiles,
-        Absence::Unreadable,
-    ];
-
-    /// The name in replies.
-    pub fn name(self) -> &'static str {
-        match self {
-            Absence::OutsideRoot => "outside_root",
-            Absence::Protected => "protected",
-            Absence::Hidden => "hidden",
-            Absence::Ignored => "ignored",
-            Absence::Builtin => "builtin",
-            Absence::Subtree => "subtree",
-            Absence::Kind => "kind",
-            Absence::Pattern => "pattern",
-            Absence::Depth => "depth",
-            Absence::Mount => "mount",
-            Absence::Loop => "loop",
-            Absence::Submodule => "submodule",
-            Absence::Untracked => "untracked",
-            Absence::Absent => "absent",
-            Absence::NoFiles => "no_files",
-            Absence::Unreadable => "unreadable",
-        }
-    }
-}
-
-impl From<Reason> for Absence {
-    fn from(reason: Reason) -> Absence {
-        match reason {
-            Reason::OutsideRoot => Absence::OutsideRoot,
-            Reason::Protected => Absence::Protected,
-            Reason::Hidden => Absence::Hidden,
-            Reason::Ignored => Absence::Ignored,
-            Reason::Builtin => Absence::Builtin,
-            Reason::Subtree => Absence::Subtree,
-            Reason::Kind => Absence::Kind,
-            Reason::Pattern => Absence::Pattern,
-            // The events of a listing give none of the others.
-            Reason::Depth => Absence::Depth,
-            Reason::Mount => Absence::Mount,
-            Reason::Loop => Absence::Loop,
-            Reason::Untracked => Absence::Untracked,
-            Reason::Absent | Reason::Link => Absence::Absent,
-            Reason::Empty => Absence::NoFiles,
-            Reason::Unreadable | Reason::Unavailable | Reason::Unknown => Absence::Unreadable,
-        }
-    }
-}
-
-impl From<Skip> for Absence {
-    fn from(skip: Skip) -> Absence {
-        match skip {
-            Skip::Builtin => Absence::Builtin,
-            Skip::Protected => Absence::Protected,
-            Skip::Mount => Absence::Mount,
-            Skip::Loop => Absence::Loop,
-            Skip::Depth => Absence::Depth,
-        }
-    }
 }
 
 /// One row of a reply.
@@ -284,7 +165,7 @@ pub struct Presence {
     pub vcs: Option<VcsInfo>,
     /// Why it is not listed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub reason: Option<Absence>,
+    pub reason: Option<Reason>,
     /// The rule behind the reason; or, of a listed path, the rule that marks it as ignored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rule: Option<IgnoredBy>,
@@ -336,7 +217,7 @@ pub enum Cell<'a> {
     /// It does not.
     Absent {
         /// Why.
-        reason: Absence,
+        reason: Reason,
         /// The deciding rule.
         rule: Option<RuleRef<'a>>,
         /// The directory above the path that the reason holds for.

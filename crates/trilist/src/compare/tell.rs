@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::ops::{Bound, ControlFlow};
 
-use trilist_core::{Kind, RelPath};
+use trilist_core::{Kind, Reason, RelPath};
 
-use super::reply::{Absence, AbsenceCount, ByMode, Cell, ComparedRef, Folded};
+use super::reply::{AbsenceCount, ByMode, Cell, ComparedRef, Folded};
 
 /// What takes the rows.
 pub(super) type Show<'t> = dyn FnMut(&ComparedRef<'_>) -> ControlFlow<()> + 't;
@@ -25,7 +25,7 @@ pub(super) struct Teller<'t> {
 #[derive(Debug, Clone, Copy, Default)]
 struct Counts {
     listed: u64,
-    absent: [u64; Absence::ALL.len()],
+    absent: [u64; Reason::ALL.len()],
 }
 
 impl<'t> Teller<'t> {
@@ -79,7 +79,7 @@ impl<'t> Teller<'t> {
     /// For each mode the number of listed paths, and of the others by reason.
     pub(super) fn counts(&self) -> ByMode<(u64, Vec<AbsenceCount>)> {
         self.counts.map(|counts| {
-            let reasons = Absence::ALL.iter().zip(counts.absent).filter(|(_, count)| *count > 0);
+            let reasons = Reason::ALL.iter().zip(counts.absent).filter(|(_, count)| *count > 0);
             let reasons = reasons.map(|(reason, count)| AbsenceCount { reason: *reason, count });
             (counts.listed, reasons.collect())
         })

@@ -163,7 +163,7 @@ impl Case<'_> {
         Ok(match (self.ground, leaf) {
             (_, Some((at, kind))) => {
                 let at = Some(shown(at.as_bytes()));
-                Standing { at, kind: Some(*kind), ..left_out(Reason::Untracked) }
+                Standing { at, kind: Some(*kind), ..left_out(Reason::Submodule) }
             }
             (Ground::Absent { .. } | Ground::NoDirectory { .. }, None) => self.absent(),
             (Ground::Link { at, .. }, None) => self.behind_link(at),

@@ -205,14 +205,8 @@ impl Found {
 
 /// Why nothing below an entry is listed.
 fn stops(entry: &EntryRef<'_>) -> Option<Reason> {
-    match entry.skipped {
-        Some(Skip::Builtin) => Some(Reason::Builtin),
-        Some(Skip::Protected) => Some(Reason::Protected),
-        Some(Skip::Mount) => Some(Reason::Mount),
-        Some(Skip::Loop) => Some(Reason::Loop),
-        Some(Skip::Depth) => Some(Reason::Depth),
-        None => entry.ignored_by.map(|_| Reason::Ignored),
-    }
+    let ignored = || entry.ignored_by.map(|_| Reason::Ignored);
+    entry.skipped.map(Reason::from).or_else(ignored)
 }
 
 /// Damage of a repository's parts leaves the others: it does not end the way.

@@ -193,10 +193,9 @@ fn above(reason: Reason, at: &str, standing: &Standing, subject: &Subject<'_>) -
         }
         Reason::Kind | Reason::Pattern => format!("it lies below `{at}`, which was not asked for"),
         Reason::Unreadable => format!("`{at}` cannot be read{}", because(subject)),
-        Reason::Untracked => format!(
-            "it lies below `{at}`, a {} with names of its own",
-            standing.kind.map_or("submodule", noun)
-        ),
+        Reason::Submodule => {
+            format!("it lies below `{at}`, a submodule: one entry here, with names of its own")
+        }
         Reason::Link => match &standing.link {
             Some(link) => through(link, subject.ground),
             None => format!("it lies behind the link `{at}`"),

@@ -6,7 +6,7 @@ use trilist_core::{Kind, Mode, TruncatedBy, VcsState};
 
 use super::frame::{apart, in_backticks, listed_in};
 use super::row::safe_path;
-use crate::compare::{Absence, Cell, Column, ComparedPath, ComparedRef, Comparison, Folded};
+use crate::compare::{Cell, Column, ComparedPath, ComparedRef, Comparison, Folded};
 
 /// The whole comparison as text: head, rows and foot.
 pub fn comparison(reply: &Comparison) -> String {
@@ -107,7 +107,7 @@ fn fact(cell: &Cell<'_>, row: Kind) -> Option<String> {
     let mut facts = Vec::new();
     let rule = match *cell {
         Cell::Absent { reason, rule, below } => {
-            let mut fact = word(reason).to_owned();
+            let mut fact = reason.words().to_owned();
             if let Some(below) = below {
                 let _ = write!(fact, " below {}/", safe_path(below.as_bytes()));
             }
@@ -131,22 +131,6 @@ fn fact(cell: &Cell<'_>, row: Kind) -> Option<String> {
         let _ = write!(fact, " ({source}:{} `{pattern}`)", rule.line);
     }
     Some(fact)
-}
-
-pub(crate) fn word(reason: Absence) -> &'static str {
-    match reason {
-        Absence::OutsideRoot => "outside the root",
-        Absence::Subtree => "outside the subtree",
-        Absence::Kind => "of another kind",
-        Absence::Pattern => "not matching",
-        Absence::Depth => "beyond the depth",
-        Absence::Mount => "in a mount",
-        Absence::Loop => "behind a link",
-        Absence::Submodule => "in a submodule",
-        Absence::Absent => "not on disk",
-        Absence::NoFiles => "without files",
-        other => other.name(),
-    }
 }
 
 /// The last lines: whether it is all, and the counts of each mode.
@@ -186,7 +170,7 @@ fn push_column(mode: Mode, column: &Column, out: &mut String) {
         return;
     }
     let _ = write!(out, "{mode}: {} listed", column.listed);
-    let absent = column.absent.iter().map(|one| format!("{} {}", one.count, word(one.reason)));
+    let absent = column.absent.iter().map(|one| format!("{} {}", one.count, one.reason.words()));
     let absent: Vec<String> = absent.collect();
     if !absent.is_empty() {
         let _ = write!(out, "; not listed: {}", absent.join(", "));

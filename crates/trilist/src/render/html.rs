@@ -7,11 +7,10 @@
 use std::collections::HashMap;
 
 use serde_json::{Map, Value, json};
-use trilist_core::{Kind, VcsState, quote};
+use trilist_core::{Kind, Reason, VcsState, quote};
 
-use super::compare::word;
 use super::frame::listed_in;
-use crate::compare::{Absence, Cell, ComparedRef, Comparison};
+use crate::compare::{Cell, ComparedRef, Comparison};
 
 const STYLE: &str = include_str!("html/page.css");
 const SCRIPT: &str = include_str!("html/page.js");
@@ -127,7 +126,7 @@ fn head_data(reply: &Comparison) -> Value {
         .map(|(mode, column)| (mode.name().to_owned(), json!({ "available": column.available })))
         .collect();
     let words: Map<String, Value> =
-        Absence::ALL.iter().map(|one| (one.name().to_owned(), json!(word(*one)))).collect();
+        Reason::ALL.iter().map(|one| (one.name().to_owned(), json!(one.words()))).collect();
     let asked = &reply.modes.fs.asked;
     let levels = match asked.depth {
         Some(1) => "one level".to_owned(),
