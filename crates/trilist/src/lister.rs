@@ -255,7 +255,7 @@ impl Lister {
     ) -> Result<Option<Session>, ListError> {
         let top = if job.request.subtree { &job.place.path } else { &opened.top };
         let session = self.found(host, job.place.root.path(), top)?;
-        session.map(|session| session.standing(job, opened, cancel)).transpose()
+        session.map(|session| session.standing(self, (job, opened), cancel)).transpose()
     }
 
     /// The files of the host's session, without how they stand in the listing.

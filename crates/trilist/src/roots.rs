@@ -16,7 +16,9 @@ use crate::gate::Gate;
 /// The longest path argument in bytes.
 const MAX_PATH_BYTES: usize = 4096;
 /// How many names are compared with one that was not found.
-const MAX_COMPARED: usize = 10_000;
+const MAX_COMPARED: usize = 100_000;
+/// How many names that look alike are told.
+const MOST_ALIKE: usize = 3;
 
 /// A root as configured; it is opened when it is there, and again when its path names another
 /// directory.
@@ -311,13 +313,14 @@ pub(crate) fn resolve_error(root: &Root, asked: &[u8], error: ResolveError) -> L
     match error {
         ResolveError::OutsideRoot => ListError::OutsideRoot { asked: text },
         ResolveError::NotFound { existing, missing } => {
-            let similar =
-                root.open_dir(existing.as_path()).map(|dir| similar(&dir, &missing, MAX_COMPARED));
+            let dir = root.open_dir(existing.as_path());
+            let alike = dir.map(|dir| similar(&dir, &missing)).unwrap_or_default();
+            let caveat = alike.caveat().map(|caveat| format!("{caveat}."));
             ListError::NotFound {
                 asked: text,
                 within: absolute(root, &existing),
-                similar: similar.unwrap_or_default(),
-                hint: spelling_hint(asked),
+                similar: alike.names,
+                hint: spelling_hint(asked).or(caveat),
             }
         }
         ResolveError::NotDirectory { path, kind } => {
@@ -384,39 +387,63 @@ fn spelling_hint(asked: &[u8]) -> Option<String> {
     None
 }
 
-/// Up to three names in `dir` that look like `missing`, the nearest first, of at most `most` that
-/// are compared.
-pub(crate) fn similar(dir: &Dir, missing: &[u8], most: usize) -> Vec<String> {
-    let wanted = shown(missing);
-    let folded = wanted.to_lowercase();
+/// Names that look like one that was not found.
+#[derive(Debug, Default)]
+pub(crate) struct Alike {
+    /// At most three, the nearest first.
+    pub(crate) names: Vec<String>,
+    /// Whether the directory has more names than were compared.
+    is_cut: bool,
+}
+
+impl Alike {
+    /// What is to be said where nothing was found, though there may be something.
+    pub(crate) fn caveat(&self) -> Option<String> {
+        let text = "only the first 100,000 names of the directory were compared with it, and one \
+                    that looks alike may be among the others";
+        (self.is_cut && self.names.is_empty()).then(|| text.to_owned())
+    }
+}
+
+/// The names in `dir` that look most like `missing`, of the first [`MAX_COMPARED`].
+pub(crate) fn similar(dir: &Dir, missing: &[u8]) -> Alike {
+    let folded = shown(missing).to_lowercase();
     let mut near = BTreeSet::new();
-    let mut compared = 0;
+    let (mut compared, mut is_cut) = (0, false);
     // An error only means fewer suggestions.
     let _ = dir.entries(&mut Scratch::default(), &mut |entry| {
+        is_cut = compared == MAX_COMPARED;
+        if is_cut {
+            return Ok(ControlFlow::Break(()));
+        }
         compared += 1;
         let name = shown(entry.name);
         if let Some(distance) = distance(&name, &folded) {
             near.insert((distance, name));
-            if near.len() > 3 {
+            if near.len() > MOST_ALIKE {
                 near.pop_last();
             }
         }
-        let go_on = compared < most;
-        Ok(if go_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+        Ok(ControlFlow::Continue(()))
     });
-    near.into_iter().map(|(_, name)| name).collect()
+    Alike { names: near.into_iter().map(|(_, name)| name).collect(), is_cut }
 }
 
 /// How far a name is from a wanted one, when it is near enough to be meant: a third of the
 /// letters may differ, or one name starts with the other.
 pub(crate) fn distance(name: &str, folded: &str) -> Option<usize> {
     let name = name.to_lowercase();
-    let letters = name.chars().count().max(folded.chars().count());
+    let (own, wanted) = (name.chars().count(), folded.chars().count());
+    let letters = own.max(wanted);
     if letters > 200 {
         return None;
     }
-    let edits = strsim::damerau_levenshtein(&name, folded);
-    let near = edits <= letters.div_ceil(3);
+    let most = letters.div_ceil(3);
     let prefix = folded.len() >= 2 && (name.starts_with(folded) || folded.starts_with(&name));
-    (near || prefix).then_some(edits)
+    // As many letters as one name has more are edits in any case.
+    if !prefix && own.abs_diff(wanted) > most {
+        return None;
+    }
+    let edits = strsim::damerau_levenshtein(&name, folded);
+    (edits <= most || prefix).then_some(edits)
 }

@@ -136,7 +136,14 @@ fn reasons_are_true(tree: &Tree, lister: &Lister, request: &CompareRequest, repl
                     assert_eq!(by.and_then(|entry| entry.ignored_by.as_ref()), one.rule.as_ref());
                     assert!(by.is_some(), "{row:?}");
                 }
-                (Mode::Files, Reason::Empty) => assert_eq!(row.kind, Kind::Dir, "{row:?}"),
+                (Mode::Files | Mode::Vcs, Reason::Empty) => {
+                    assert_eq!(row.kind, Kind::Dir, "{row:?}");
+                }
+                (Mode::Fs | Mode::Files, Reason::Link) => {
+                    let below = one.below.as_ref().unwrap().as_bytes();
+                    let below = trilist::quote::unquoted(below).unwrap_or_else(|| below.to_vec());
+                    assert!(tree.join(below).is_symlink(), "{row:?}");
+                }
                 (Mode::Fs, Reason::Builtin) | (_, Reason::Depth) => {
                     assert!(one.below.is_some(), "{row:?}");
                 }

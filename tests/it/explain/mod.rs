@@ -1,5 +1,6 @@
 //! Explanations agree with listings, with git and with the disk.
 
+mod alike;
 mod cost;
 mod props;
 mod reasons;

@@ -14,7 +14,11 @@ use crate::props::{RICH, for_forests, requests};
 use crate::tracked::{TRACKED, repository};
 
 /// The answers of one mode for many paths, in their order.
-fn explain(lister: &Lister, request: &ListRequest, paths: &[Vec<u8>]) -> Vec<Explanation> {
+pub(super) fn explain(
+    lister: &Lister,
+    request: &ListRequest,
+    paths: &[Vec<u8>],
+) -> Vec<Explanation> {
     let args: Vec<PathArg> = paths.iter().map(|path| PathArg::from(path.clone())).collect();
     let answers = args
         .chunks(MAX_EXPLAINED)

@@ -168,6 +168,30 @@ fn what_does_not_exist_names_what_does() {
     }
 }
 
+/// All names of a large directory are compared; of a huge one it is said that they were not.
+#[test]
+fn names_that_look_alike_are_found_in_large_directories() {
+    let tree = TreeBuilder::new().files(["configuration.toml"]).build();
+    let make = |numbers: std::ops::Range<u32>| {
+        numbers.for_each(|number| drop(fs::File::create(tree.join(format!("f{number}"))).unwrap()));
+    };
+    let lister = lister(tree.path());
+    let absent = |name: &str| {
+        let error = lister.list(&ask(Mode::Fs, name), &Cancel::new()).unwrap_err();
+        (explain(&lister, &ask(Mode::Fs, "."), name).modes.fs.unwrap(), error.hint())
+    };
+    make(0..15_000);
+    let (told, hint) = absent("configuratoin.toml");
+    assert_eq!(told.similar, ["configuration.toml"]);
+    assert_eq!(hint.unwrap(), "Did you mean `configuration.toml`?");
+    let (told, hint) = absent("nothing-like-it");
+    assert_eq!((told.similar, told.notes, hint), (vec![], vec![], None));
+    make(15_000..100_100);
+    let (told, hint) = absent("nothing-like-it");
+    assert!(told.notes[0].contains("the first 100,000 names"), "{told:?}");
+    assert!(hint.unwrap().contains("the first 100,000 names"));
+}
+
 #[test]
 fn links_say_where_they_lead_and_nothing_of_what_is_outside() {
     let tree = project();

@@ -142,7 +142,7 @@ fn what_the_mode_does_not_list_is_told_with_its_reason() {
     assert_eq!(reasons(Mode::Files), files);
     let vcs = [
         ".env: untracked",
-        ".git/config: untracked",
+        ".git/config: protected",
         "absent/x.rs: not on disk",
         "built/a.rs: untracked",
         "gone.rs",

@@ -1,8 +1,9 @@
 //! Which file a host means by a name.
 
-use trilist_core::{Kind, Reason, RelPath};
+use trilist_core::{Kind, Reason, RelPathBuf};
 use trilist_root::{ResolveError, Root};
 
+use crate::gate::Gate;
 use crate::lister::Lister;
 use crate::{quote, roots};
 
@@ -12,8 +13,9 @@ const MOST_LEVELS: usize = 64;
 /// Where a name leads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Found {
-    /// To a place in a root, by its canonical path; there is something of this kind, or nothing.
-    Inside { root: Vec<u8>, path: Vec<u8>, kind: Option<Kind> },
+    /// To a place in a root, by its canonical path; there is something of this kind, or nothing, or
+    /// the host keeps a directory above it closed, and nothing is told of it.
+    Inside { root: Vec<u8>, path: Vec<u8>, kind: Option<Kind>, is_closed: bool },
     /// Out of every root, to this absolute path by its names.
     Outside(Vec<u8>),
 }
@@ -43,7 +45,7 @@ impl Found {
     /// Why what does not lie below the listed directory is not listed.
     pub(crate) fn reason_outside(&self) -> Reason {
         match self {
-            Found::Inside { kind: None, .. } => Reason::Absent,
+            Found::Inside { is_closed: true, .. } => Reason::Protected,
             Found::Inside { .. } => Reason::Subtree,
             Found::Outside(_) => Reason::OutsideRoot,
         }
@@ -78,32 +80,32 @@ pub(crate) fn find(lister: &Lister, named: &[u8]) -> Found {
 fn literally(lister: &Lister, named: &[u8]) -> Found {
     let slots = lister.slots();
     let found = roots::root_of(slots, named).ok();
-    let found = found.and_then(|(root, relative)| in_root(&root, relative));
+    let gate = lister.gate();
+    let found = found.and_then(|(root, relative)| in_root(gate, &root, relative));
     found.unwrap_or_else(|| {
         // `..` may lead out and back in.
         let clean = roots::by_names(slots, named).unwrap_or_else(|| named.to_vec());
         let back = roots::root_of(slots, &clean).ok();
-        let back = back.and_then(|(root, relative)| in_root(&root, relative));
+        let back = back.and_then(|(root, relative)| in_root(gate, &root, relative));
         back.unwrap_or(Found::Outside(clean))
     })
 }
 
 /// What a path below a root means; nothing when it leads out.
-fn in_root(root: &Root, relative: &[u8]) -> Option<Found> {
-    match root.look(relative) {
-        Ok(found) => Some(inside(root, found.path.as_bytes(), Some(found.kind))),
+fn in_root(gate: &Gate, root: &Root, relative: &[u8]) -> Option<Found> {
+    let (path, kind) = match root.look(relative) {
+        Ok(found) => (found.path, Some(found.kind)),
         // A link may lead out, or nowhere; then it is the link that is meant.
-        Err(ResolveError::OutsideRoot) => named_in(root, relative, 1),
-        Err(_) => (1..=MOST_LEVELS).find_map(|levels| named_in(root, relative, levels)),
-    }
-}
-
-fn inside(root: &Root, path: &[u8], kind: Option<Kind>) -> Found {
-    Found::Inside { root: root.path().to_vec(), path: path.to_vec(), kind }
+        Err(ResolveError::OutsideRoot) => named_in(root, relative, 1)?,
+        Err(_) => (1..=MOST_LEVELS).find_map(|levels| named_in(root, relative, levels))?,
+    };
+    let is_closed = gate.shut_above(root, path.as_path()).is_some();
+    let (root, path) = (root.path().to_vec(), path.as_bytes().to_vec());
+    Some(Found::Inside { root, path, kind: kind.filter(|_| !is_closed), is_closed })
 }
 
 /// The name by its last levels, in the directory that the others lead to, if there is one.
-fn named_in(root: &Root, relative: &[u8], levels: usize) -> Option<Found> {
+fn named_in(root: &Root, relative: &[u8], levels: usize) -> Option<(RelPathBuf, Option<Kind>)> {
     let parts: Vec<&[u8]> = relative
         .split(|byte| *byte == b'/')
         .filter(|part| !part.is_empty() && *part != b".")
@@ -120,6 +122,7 @@ fn named_in(root: &Root, relative: &[u8], levels: usize) -> Option<Found> {
         }
         path.extend_from_slice(part);
     }
-    let kind = root.kind_at(RelPath::new(&path).ok()?).ok().flatten();
-    Some(inside(root, &path, kind))
+    let path = RelPathBuf::new(path).ok()?;
+    let kind = root.kind_at(path.as_path()).ok().flatten();
+    Some((path, kind))
 }

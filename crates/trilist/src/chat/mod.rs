@@ -102,15 +102,16 @@ impl Session {
     /// [`ListError::Cancelled`].
     pub(crate) fn standing(
         mut self,
-        job: &Job,
-        opened: &Opened,
+        lister: &Lister,
+        (job, opened): (&Job, &Opened),
         cancel: &Cancel,
     ) -> Result<Session, ListError> {
         if job.cursor.is_none() && job.plan.skip == 0 {
             let cancel = &half_of(cancel);
             for file in &mut self.files {
                 if let Some(path) = &file.path {
-                    let standing = probe::standing(job, opened, path, file.found.kind(), cancel)?;
+                    let standing =
+                        probe::standing(lister, (job, opened), path, file.found.kind(), cancel)?;
                     file.standing = Some(standing);
                 }
             }

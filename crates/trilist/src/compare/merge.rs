@@ -21,7 +21,7 @@ pub(super) struct Merge<'a, 't> {
     pub(super) asked: ByMode<bool>,
     pub(super) show: Compared,
     pub(super) fold: Fold,
-    pub(super) place: Place,
+    pub(super) place: Place<'a>,
     pub(super) teller: Teller<'t>,
     pub(super) next: Vec<u8>,
 }
@@ -109,14 +109,20 @@ impl Merge<'_, '_> {
                 }
             }
         }
-        at.iter().filter(|(_, is_at)| **is_at).for_each(|(mode, _)| self.place.cannot_read(mode));
+        for (mode, stream) in self.streams.iter() {
+            let stream = stream.as_ref().filter(|_| *at.mode(mode));
+            if let Some(reason) = stream.and_then(Stream::gap) {
+                self.place.cannot_tell(mode, reason);
+            }
+        }
     }
 
     /// Leaves the directories that the next path does not lie below.
     fn pass(&mut self, next: Option<()>) -> ControlFlow<()> {
         while let Some(passed) = self.place.pass(next.map(|()| self.next.as_slice())) {
-            let lists = if passed.is_row() { self.directory(&passed)? } else { true };
+            let lists = if passed.is_row() { self.directory(&passed)? } else { passed.lists() };
             self.place.note(lists);
+            self.place.omits(&passed.omits());
         }
         ControlFlow::Continue(())
     }
@@ -161,7 +167,8 @@ impl Merge<'_, '_> {
     fn folds(&self, dir: &[u8], below: &ByMode<bool>) -> Option<Mode> {
         let mut modes = below.iter().filter(|(_, is_below)| **is_below);
         let (mode, _) = modes.next()?;
-        if self.fold == Fold::Never || modes.next().is_some() || self.teller.has_chat_below(dir) {
+        let is_whole = self.fold == Fold::Never || self.place.is_link();
+        if is_whole || modes.next().is_some() || self.teller.has_chat_below(dir) {
             return None;
         }
         let others = Mode::ALL.into_iter().filter(|other| *other != mode);
@@ -201,11 +208,18 @@ impl Merge<'_, '_> {
             return ControlFlow::Continue(());
         }
         let modes = self.place.cells(&here, &self.asked);
-        let Some(row) = self.teller.row(RelPath::assume(self.place.path()), modes, None) else {
-            return ControlFlow::Continue(());
+        let row = self.teller.row(RelPath::assume(self.place.path()), modes, None);
+        let told = match &row {
+            Some(row) => tell(&mut self.teller, self.show, row, 1, &row.modes),
+            None => ControlFlow::Continue(()),
         };
-        let told = tell(&mut self.teller, self.show, &row, 1, &row.modes);
-        self.place.note(true);
+        if row.is_some() {
+            self.place.note(true);
+        }
+        self.place.omits(&here.map(|here| matches!(here, Here::Omitted { .. })));
+        if [here.fs.kind(), here.files.kind()].contains(&Some(Kind::Symlink)) {
+            self.place.remember_link(&here);
+        }
         told
     }
 

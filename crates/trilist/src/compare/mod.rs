@@ -4,6 +4,7 @@
 //! is held beside them is the way to the current path. What a mode lacks is explained by what its
 //! own stream says: of the path itself, or of the directory above it that the mode has cut.
 
+mod disk;
 mod merge;
 mod owned;
 mod place;
@@ -28,6 +29,7 @@ use crate::lister::{Job, Lister};
 use crate::plan::{self, Extent};
 use crate::sources::Opened;
 use crate::{resume, roots};
+use disk::Disk;
 use merge::Merge;
 use place::Place;
 use stream::Stream;
@@ -150,7 +152,7 @@ impl Lister {
             streams,
             show: request.show,
             fold: request.fold,
-            place: Place::default(),
+            place: Place::new(parts.fs.as_ref().ok().map(|part| Disk::of(&part.job))),
             teller: Teller::new(chat, &mut show),
             next: Vec::new(),
         };

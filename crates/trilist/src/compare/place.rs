@@ -2,6 +2,7 @@
 
 use trilist_core::{Event, Kind, Mode, Reason, RelPath, RuleDialect, RuleRef, Skip, VcsInfo};
 
+use super::disk::Disk;
 use super::reply::{ByMode, Cell, Folded};
 
 /// What a mode's stream has at one path.
@@ -100,8 +101,8 @@ impl<R> Here<R> {
         }
     }
 
-    fn is_listed(&self) -> bool {
-        matches!(self, Here::Entry { .. })
+    fn is_nothing(&self) -> bool {
+        matches!(self, Here::Nothing)
     }
 }
 
@@ -119,7 +120,12 @@ pub(super) struct Frame {
     /// directory `a` and its contents.
     is_open: bool,
     here: ByMode<Here<OwnedRule>>,
-    unreadable: ByMode<bool>,
+    /// Why a mode's listing cannot tell what it holds.
+    gap: ByMode<Option<Reason>>,
+    /// Whether a mode leaves out something below it.
+    omits_below: ByMode<bool>,
+    /// A link on disk, which was told as a leaf: what is below its name only version control has.
+    is_link: bool,
     /// Whether a mode lists something below it.
     lists_below: bool,
     folded: Option<Folded>,
@@ -132,11 +138,13 @@ pub(super) struct Frame {
 /// Every directory on it, and every one that waits, is a prefix of the current path: so all that is
 /// held of their names is their lengths.
 #[derive(Debug, Default)]
-pub(super) struct Place {
+pub(super) struct Place<'d> {
     path: Vec<u8>,
     frames: Vec<Frame>,
     /// The compared directory itself.
     top: Frame,
+    /// What tells of a path below a directory that the listings do not enter whether it is there.
+    disk: Option<Disk<'d>>,
 }
 
 /// A directory that the comparison has left behind.
@@ -148,28 +156,42 @@ impl Passed {
     /// Whether it is a row now: nothing below it was, or it stands for what is below it.
     pub(super) fn is_row(&self) -> bool {
         let frame = &self.frame;
-        frame.folded.is_some() || !(frame.lists_below || frame.is_told)
+        frame.folded.is_some() || !(frame.lists_below || frame.is_told || frame.is_link)
+    }
+
+    /// Whether a mode lists it or something below it, when it is no row now.
+    pub(super) fn lists(&self) -> bool {
+        self.frame.lists_below || self.frame.is_told
     }
 
     pub(super) fn folded(&self) -> Option<Folded> {
         self.frame.folded
     }
 
+    /// Which modes leave out it or something below it.
+    pub(super) fn omits(&self) -> ByMode<bool> {
+        self.frame.omits()
+    }
+
     /// What the modes say of the directory itself.
     pub(super) fn cells<'c>(
         &'c self,
-        place: &'c Place,
+        place: &'c Place<'_>,
         asked: &ByMode<bool>,
     ) -> ByMode<Option<Cell<'c>>> {
         self.frame.cells(place, asked)
     }
 
-    pub(super) fn path<'p>(&self, place: &'p Place) -> &'p [u8] {
+    pub(super) fn path<'p>(&self, place: &'p Place<'_>) -> &'p [u8] {
         &place.path[..self.frame.len]
     }
 }
 
-impl Place {
+impl<'d> Place<'d> {
+    pub(super) fn new(disk: Option<Disk<'d>>) -> Self {
+        Place { disk, ..Place::default() }
+    }
+
     pub(super) fn path(&self) -> &[u8] {
         &self.path
     }
@@ -187,8 +209,19 @@ impl Place {
 
     /// A passed directory is told: what it knows of its contents is now known of its parent's.
     pub(super) fn note(&mut self, lists: bool) {
+        self.parent().lists_below |= lists;
+    }
+
+    /// Modes leave out the current path, or something below the directory just passed.
+    pub(super) fn omits(&mut self, modes: &ByMode<bool>) {
+        let parent = self.parent();
+        parent.omits_below = ByMode::of(|mode| *parent.omits_below.mode(mode) | *modes.mode(mode));
+    }
+
+    /// The innermost open directory.
+    fn parent(&mut self) -> &mut Frame {
         let parent = self.frames.iter_mut().rev().find(|frame| frame.is_open);
-        parent.unwrap_or(&mut self.top).lists_below |= lists;
+        parent.unwrap_or(&mut self.top)
     }
 
     /// Goes on to a path all of whose leavings were passed.
@@ -216,8 +249,14 @@ impl Place {
         self.frames.push(frame);
     }
 
-    /// A mode could not read the directory at the current path.
-    pub(super) fn cannot_read(&mut self, mode: Mode) {
+    /// The current path was told as a link. What an index has below its name comes later.
+    pub(super) fn remember_link(&mut self, here: &ByMode<Here<RuleRef<'_>>>) {
+        let (len, here) = (self.path.len(), here.map(Here::owned));
+        self.frames.push(Frame { len, here, is_link: true, ..Frame::default() });
+    }
+
+    /// A mode cannot tell what the directory at the current path holds.
+    pub(super) fn cannot_tell(&mut self, mode: Mode, reason: Reason) {
         let len = self.path.len();
         let frame = match self.frames.last_mut() {
             _ if len == 0 => &mut self.top,
@@ -227,7 +266,7 @@ impl Place {
                 self.frames.last_mut().unwrap_or(&mut self.top)
             }
         };
-        *frame.unreadable.mode_mut(mode) = true;
+        *frame.gap.mode_mut(mode) = Some(reason);
     }
 
     /// What the modes say of the innermost directory, just opened, if one of them lists it as a
@@ -240,6 +279,11 @@ impl Place {
             *reason = Reason::Kind;
         }
         Some(cells)
+    }
+
+    /// Whether the innermost directory, just opened, is a link on disk.
+    pub(super) fn is_link(&self) -> bool {
+        self.frames.last().is_some_and(|frame| frame.is_link)
     }
 
     /// The innermost directory was told.
@@ -259,7 +303,7 @@ impl Place {
     }
 
     /// Why a mode lists nothing below the innermost open directory that it would list elsewhere.
-    pub(super) fn cut(&self, mode: Mode) -> Option<(Reason, Option<RuleRef<'_>>, RelPath<'_>)> {
+    pub(super) fn cut(&self, mode: Mode) -> Option<Cut<'_>> {
         let open = self.frames.iter().rev().filter(|frame| frame.is_open);
         open.chain([&self.top]).find_map(|frame| {
             let (reason, rule) = frame.cut(mode)?;
@@ -281,13 +325,76 @@ impl Place {
         match *here.mode(mode) {
             Here::Entry { kind, skipped, vcs, rule } => Cell::Listed { kind, skipped, vcs, rule },
             Here::Omitted { reason, rule, .. } => Cell::Absent { reason, rule, below: None },
-            Here::Nothing => match self.cut(mode) {
-                Some((reason, rule, below)) => Cell::Absent { reason, rule, below: Some(below) },
-                None => Cell::Absent { reason: plain_reason(here, mode), rule: None, below: None },
-            },
+            Here::Nothing => {
+                let cut = self.cut(mode);
+                let (reason, rule, below) = match mode {
+                    Mode::Vcs => self.unknown_to_vcs(here, cut),
+                    Mode::Fs | Mode::Files => self.unseen(here, mode, cut),
+                };
+                Cell::Absent { reason, rule, below }
+            }
+        }
+    }
+
+    /// Why version control has no event at the current path.
+    fn unknown_to_vcs<'c>(
+        &'c self,
+        here: &ByMode<Here<RuleRef<'c>>>,
+        cut: Option<Cut<'c>>,
+    ) -> Why<'c> {
+        let is_git = || self.path.split(|byte| *byte == b'/').any(|name| name == b".git");
+        match cut {
+            Some((Reason::Unreadable, rule, below)) => (Reason::Unreadable, rule, Some(below)),
+            _ if is_protected(here) || is_git() => (Reason::Protected, None, None),
+            Some((reason, rule, below)) => (reason, rule, Some(below)),
+            None => (Reason::Untracked, None, None),
+        }
+    }
+
+    /// Why a mode on disk has no event at the current path. That nothing is there comes first.
+    fn unseen<'c>(
+        &'c self,
+        here: &ByMode<Here<RuleRef<'c>>>,
+        mode: Mode,
+        cut: Option<Cut<'c>>,
+    ) -> Why<'c> {
+        match cut {
+            _ if !self.is_on_disk(here) => (Reason::Absent, None, None),
+            Some((reason, rule, below)) => (reason, rule, Some(below)),
+            None if mode == Mode::Files && here.fs.kind() == Some(Kind::Dir) => {
+                (Reason::Empty, None, None)
+            }
+            None => (Reason::Absent, None, None),
+        }
+    }
+
+    /// Whether something is at the current path, or a link is on the way to it. The disk is asked
+    /// only where the listings do not go.
+    fn is_on_disk(&self, here: &ByMode<Here<RuleRef<'_>>>) -> bool {
+        if !(here.fs.is_nothing() && here.files.is_nothing()) {
+            return true;
+        }
+        match (self.cut(Mode::Fs), &self.disk) {
+            (None, _) => false,
+            (Some((Reason::Link, ..)), _) | (_, None) => true,
+            (Some(_), Some(disk)) => disk.has(&self.path),
         }
     }
 }
+
+/// Whether the modes on disk say that it is closed.
+fn is_protected(here: &ByMode<Here<RuleRef<'_>>>) -> bool {
+    matches!(
+        (&here.fs, &here.files),
+        (Here::Entry { skipped: Some(Skip::Protected), .. }, _)
+            | (_, Here::Omitted { reason: Reason::Protected, .. })
+    )
+}
+
+/// Why a mode lists nothing below a directory, the rule, and that directory.
+type Cut<'c> = (Reason, Option<RuleRef<'c>>, RelPath<'c>);
+/// The same of a path, with the directory above it that the reason holds for.
+type Why<'c> = (Reason, Option<RuleRef<'c>>, Option<RelPath<'c>>);
 
 impl Frame {
     /// Whether a mode lists it as a submodule.
@@ -297,49 +404,50 @@ impl Frame {
         self.here.iter().any(|(_, here)| is_one(here))
     }
 
-    fn cells<'c>(&'c self, place: &'c Place, asked: &ByMode<bool>) -> ByMode<Option<Cell<'c>>> {
+    fn cells<'c>(&'c self, place: &'c Place<'_>, asked: &ByMode<bool>) -> ByMode<Option<Cell<'c>>> {
         let mut cells = place.cells(&self.here.map(Here::borrowed), asked);
-        for (mode, unreadable) in self.unreadable.iter() {
-            // Nothing can be said of what a mode draws from what is below.
-            if let Some(Cell::Absent { reason, below: None, .. }) = cells.mode_mut(mode)
-                && *unreadable
-            {
-                *reason = Reason::Unreadable;
+        for mode in Mode::ALL {
+            let Some(Cell::Absent { reason, rule: None, below: None }) = cells.mode_mut(mode)
+            else {
+                continue;
+            };
+            match *self.gap.mode(mode) {
+                // Nothing can be said of what a mode draws from what is below.
+                Some(gap) => *reason = gap,
+                None if *self.omits_below.mode(mode) && *reason == Reason::Untracked => {
+                    *reason = Reason::Empty;
+                }
+                None => {}
             }
         }
         cells
     }
 
+    /// What it and its contents say of the directory above.
+    fn omits(&self) -> ByMode<bool> {
+        ByMode::of(|mode| {
+            let is_omitted = matches!(self.here.mode(mode), Here::Omitted { .. });
+            is_omitted || *self.omits_below.mode(mode)
+        })
+    }
+
     /// Why a mode that does not list what is below the directory does not.
     fn cut(&self, mode: Mode) -> Option<(Reason, Option<RuleRef<'_>>)> {
-        if *self.unreadable.mode(mode) {
-            return Some((Reason::Unreadable, None));
+        if let Some(gap) = *self.gap.mode(mode) {
+            return Some((gap, None));
         }
+        let link = || (self.is_link && mode != Mode::Vcs).then_some((Reason::Link, None));
         match self.here.mode(mode) {
+            Here::Nothing => None,
             // These hide a directory's own row and not what is below it.
-            Here::Omitted { reason: Reason::Pattern | Reason::Kind, .. } | Here::Nothing => None,
+            Here::Omitted { reason: Reason::Pattern | Reason::Kind, .. } => link(),
             Here::Omitted { reason, rule, .. } => {
                 Some((*reason, rule.as_ref().map(OwnedRule::as_ref)))
             }
             Here::Entry { skipped: Some(skip), .. } => Some(((*skip).into(), None)),
             Here::Entry { rule: Some(rule), .. } => Some((Reason::Ignored, Some(rule.as_ref()))),
             Here::Entry { kind: Kind::Submodule, .. } => Some((Reason::Submodule, None)),
-            Here::Entry { .. } => None,
+            Here::Entry { .. } => link(),
         }
-    }
-}
-
-/// Why a mode lacks a path of which no event tells.
-fn plain_reason(here: &ByMode<Here<RuleRef<'_>>>, mode: Mode) -> Reason {
-    let is_protected = matches!(
-        (&here.fs, &here.files),
-        (Here::Entry { skipped: Some(Skip::Protected), .. }, _)
-            | (_, Here::Omitted { reason: Reason::Protected, .. })
-    );
-    match mode {
-        Mode::Vcs if is_protected => Reason::Protected,
-        Mode::Vcs => Reason::Untracked,
-        Mode::Files if here.fs.is_listed() && here.fs.kind() == Some(Kind::Dir) => Reason::Empty,
-        Mode::Fs | Mode::Files => Reason::Absent,
     }
 }

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use trilist_core::tally::Tally;
-use trilist_core::{Event, Events, ListError, Seen, Selected};
+use trilist_core::{Event, Events, FaultCode, ListError, Reason, Seen, Selected};
 
 /// A listing under way, always one event ahead.
 pub(super) struct Stream<'a> {
@@ -93,6 +93,15 @@ impl<'a> Stream<'a> {
     #[inline]
     pub(super) fn event(&self) -> Option<Event<'_>> {
         (self.ahead == Ahead::Path).then(|| self.events.event())
+    }
+
+    /// At a gap, the reason of what is missing there.
+    pub(super) fn gap(&self) -> Option<Reason> {
+        match self.events.event() {
+            _ if self.ahead != Ahead::Gap => None,
+            Event::Fault(fault) if fault.code == FaultCode::DepthCapped => Some(Reason::Depth),
+            _ => Some(Reason::Unreadable),
+        }
     }
 
     /// Whether the stream's next event lies below a directory.

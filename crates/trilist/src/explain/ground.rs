@@ -6,18 +6,13 @@ use trilist_core::{Kind, RelPath, RelPathBuf};
 use trilist_root::{OpenDirError, ResolveError, Root, errno_name};
 
 use crate::gate::Gate;
-use crate::roots;
-
-/// How many names are compared with one that does not exist.
-const MAX_COMPARED: usize = 2_000;
 
 /// What is there, no link followed. Paths are relative to the root.
 pub(super) enum Ground {
     /// Something of this kind.
     Here(Kind),
-    /// Nothing: the first name on the way that does not exist, and names beside it that look
-    /// alike.
-    Absent { missing: RelPathBuf, similar: Vec<String> },
+    /// Nothing: the first name on the way that does not exist.
+    Absent { missing: RelPathBuf },
     /// The way goes on behind something that is no directory.
     NoDirectory { at: RelPathBuf, kind: Kind },
     /// The way goes on behind a link.
@@ -52,7 +47,7 @@ impl Ground {
         }
         match root.entry_at(path) {
             Ok(kind) => Ground::Here(kind),
-            Err(OpenDirError::NotFound { path: missing }) => Ground::absent(root, missing),
+            Err(OpenDirError::NotFound { path: missing }) => Ground::Absent { missing },
             Err(OpenDirError::NotDirectory { path: at, kind: Kind::Symlink }) => {
                 Ground::link(root, gate, at, path)
             }
@@ -61,7 +56,7 @@ impl Ground {
                 Ground::Unreadable { at, why: "no permission".to_owned() }
             }
             Err(OpenDirError::Io { path: at, error }) => match error.raw_os_error() {
-                Some(TOO_LONG) => Ground::absent(root, at),
+                Some(TOO_LONG) => Ground::Absent { missing: at },
                 _ => Ground::Unreadable { at, why: errno_name(&error) },
             },
         }
@@ -73,13 +68,6 @@ impl Ground {
             Ground::Here(kind) => Some(*kind),
             _ => None,
         }
-    }
-
-    fn absent(root: &Root, missing: RelPathBuf) -> Ground {
-        let name = missing.as_path().name();
-        let dir = root.open_dir(missing.as_path().parent());
-        let similar = dir.map(|dir| roots::similar(&dir, name, MAX_COMPARED)).unwrap_or_default();
-        Ground::Absent { similar, missing }
     }
 
     fn link(root: &Root, gate: &Gate, at: RelPathBuf, path: RelPath<'_>) -> Ground {

@@ -18,17 +18,44 @@ use trilist_core::{
 use crate::approval::Asking;
 use crate::lister::{Job, Lister};
 use crate::plan::Extent;
-use crate::roots;
+use crate::roots::{self, Place};
 use crate::sources::Opened;
 use asked::Asked;
 use ground::Ground;
+use standing::Case;
 
 /// The most paths of one call of [`Lister::explain`].
 pub const MAX_EXPLAINED: usize = 64;
 
+/// A listing of which a path is asked.
+#[derive(Clone, Copy)]
+struct Of<'a> {
+    job: &'a Job,
+    opened: &'a Opened,
+}
+
+impl Of<'_> {
+    fn mode(&self) -> Mode {
+        self.job.request.mode
+    }
+
+    /// The listed directory, below the root.
+    fn top(&self) -> &RelPathBuf {
+        if self.job.request.subtree { &self.job.place.path } else { &self.opened.top }
+    }
+}
+
+/// How much is to be told of a path.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Telling {
+    /// Whether it is listed, and the reason if not.
+    Reason,
+    /// Also what helps to understand that, and to go on from it.
+    All,
+}
+
 /// The listing of one mode, of which paths are asked.
 struct Listing {
-    mode: Mode,
     job: Job,
     opened: Opened,
     /// The listed directory as it was asked for, where a link makes that another path.
@@ -115,7 +142,7 @@ impl Lister {
         let spelled = roots::locate_named(self.slots(), request.path.as_bytes()).ok();
         let same_root = spelled.filter(|place| place.root.path() == job.place.root.path());
         let spelled = same_root.map(|place| place.path).filter(|path| *path != job.place.path);
-        Ok(Listing { mode, job, opened, spelled, notes })
+        Ok(Listing { job, opened, spelled, notes })
     }
 
     fn explain_one(
@@ -157,14 +184,46 @@ impl Lister {
         ground: &Ground,
         cancel: &Cancel,
     ) -> Result<Standing, ListError> {
-        let probed = match asked.below(listing) {
-            Some(path) => {
-                let way = way::go(listing, path, cancel)?;
-                standing::of(self, asked, listing, ground, way, cancel)?
+        let probed = match (asked.below(listing), asked.place()) {
+            (Some(path), Some(place)) => {
+                let of = Of { job: &listing.job, opened: &listing.opened };
+                let (memory, telling) = (self.memory(), Telling::All);
+                let way = way::go(of, telling, path, cancel)?;
+                standing::of(&Case { memory, of, telling, place, ground, way }, cancel)?
             }
-            None => words::beside(asked, listing, ground),
+            _ => words::beside(asked, listing, ground),
         };
         Ok(words::with_notes(probed, &listing.notes))
+    }
+}
+
+/// How one path stands in a listing, as [`Lister::explain`] says it, without words.
+pub(crate) struct Verdict {
+    pub(crate) standing: Standing,
+    /// Whether it is an entry itself, and not only the start of the paths of some.
+    pub(crate) is_entry: bool,
+}
+
+impl Lister {
+    /// How the file at `path`, relative to the listed directory, stands.
+    ///
+    /// # Errors
+    ///
+    /// As [`Lister::list`]; a bound that comes first is a reason.
+    pub(crate) fn verdict(
+        &self,
+        job: &Job,
+        opened: &Opened,
+        path: &RelPathBuf,
+        cancel: &Cancel,
+    ) -> Result<Verdict, ListError> {
+        let (of, telling) = (Of { job, opened }, Telling::Reason);
+        let place = &Place { path: of.top().join(path.as_path()), ..job.place.clone() };
+        let ground = &Ground::of(&place.root, self.gate(), place.path.as_path());
+        let way = way::go(of, telling, path.clone(), cancel)?;
+        let is_entry = matches!(&way.end, way::End::Listed(found) if found.path == *path);
+        let case = Case { memory: self.memory(), of, telling, place, ground, way };
+        Ok(Verdict { standing: standing::verdict(&case)?, is_entry })
     }
 }
 

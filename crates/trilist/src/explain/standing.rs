@@ -6,30 +6,40 @@ use trilist_core::{
     Standing,
 };
 
-use super::asked::Asked;
 use super::ground::{Ground, Leads};
 use super::way::{End, Found, Way};
-use super::{Listing, words};
-use crate::lister::Lister;
+use super::{Of, Telling, words};
 use crate::resume;
-use crate::roots::{self, Place, shown};
-use crate::sources::{self, Tracked};
+use crate::roots::{self, Alike, Place, shown};
+use crate::sources::{self, Memory, Tracked};
 
 /// The answer for a path below the listed directory.
 ///
 /// # Errors
 ///
-/// When the caller has cancelled.
-pub(super) fn of(
-    lister: &Lister,
-    asked: &Asked,
-    listing: &Listing,
-    ground: &Ground,
-    way: Way,
-    cancel: &Cancel,
-) -> Result<Standing, ListError> {
-    let case = Case { lister, asked, listing, ground, way };
-    let mut standing = match &case.way.end {
+/// When the repository cannot be read, or the caller has cancelled.
+pub(super) fn of(case: &Case<'_>, cancel: &Cancel) -> Result<Standing, ListError> {
+    let mut standing = verdict(case)?;
+    cancel.check().or_else(|error| match error {
+        ListError::Cancelled => Err(error),
+        _ => Ok(()),
+    })?;
+    if matches!(standing.reason, Some(Reason::Ignored | Reason::Builtin)) {
+        standing.overruled = case.overruled(cancel)?;
+    }
+    standing.notes.extend_from_slice(&case.way.notes);
+    standing.notes.extend(words::without_effect(&standing));
+    standing.message = words::message(&standing, &case.subject());
+    Ok(standing)
+}
+
+/// Whether the path is listed, and the reason if not, without words.
+///
+/// # Errors
+///
+/// When the repository cannot be read.
+pub(super) fn verdict(case: &Case<'_>) -> Result<Standing, ListError> {
+    Ok(match &case.way.end {
         End::Listed(found) => case.listed(found),
         End::Omitted { reason, kind, rule } => {
             Standing { kind: Some(*kind), rule: rule.clone(), ..left_out(*reason) }
@@ -40,27 +50,18 @@ pub(super) fn of(
             ..Standing::default()
         },
         End::Nothing => case.nothing()?,
-    };
-    cancel.check().or_else(|error| match error {
-        ListError::Cancelled => Err(error),
-        _ => Ok(()),
-    })?;
-    if matches!(standing.reason, Some(Reason::Ignored | Reason::Builtin)) {
-        standing.overruled = case.overruled(cancel)?;
-    }
-    standing.notes = case.way.notes.clone();
-    standing.notes.extend(words::without_effect(&standing));
-    standing.message = words::message(&standing, &case.subject());
-    Ok(standing)
+    })
 }
 
 /// Everything that is known of one path in one mode.
-struct Case<'a> {
-    lister: &'a Lister,
-    asked: &'a Asked,
-    listing: &'a Listing,
-    ground: &'a Ground,
-    way: Way,
+pub(super) struct Case<'a> {
+    pub(super) memory: &'a Memory,
+    pub(super) of: Of<'a>,
+    pub(super) telling: Telling,
+    /// The place that is asked about.
+    pub(super) place: &'a Place,
+    pub(super) ground: &'a Ground,
+    pub(super) way: Way,
 }
 
 fn left_out(reason: Reason) -> Standing {
@@ -71,8 +72,8 @@ impl Case<'_> {
     fn subject(&self) -> words::Subject<'_> {
         let is_below = matches!(&self.way.end, End::Listed(found) if found.path != self.way.path);
         words::Subject {
-            mode: self.listing.mode,
-            depth: self.listing.job.plan.query.depth,
+            mode: self.of.mode(),
+            depth: self.of.job.plan.query.depth,
             is_dir: is_below || matches!(self.ground, Ground::Here(Kind::Dir)),
             ground: self.ground,
             is_git: self.way.path.as_path().components().any(|name| name == b".git"),
@@ -106,8 +107,8 @@ impl Case<'_> {
     /// A cursor whose page starts with the entry. In other orders than that of paths its place
     /// depends on the whole listing.
     fn cursor(&self, found: &Found) -> Option<String> {
-        let job = &self.listing.job;
-        if job.request.is_sorted() {
+        let job = self.of.job;
+        if job.request.is_sorted() || self.telling == Telling::Reason {
             return None;
         }
         let cursor = Cursor {
@@ -124,7 +125,7 @@ impl Case<'_> {
 
     /// Nothing was said of the path itself.
     fn nothing(&self) -> Result<Standing, ListError> {
-        if self.listing.mode == Mode::Vcs { self.untracked() } else { Ok(self.not_on_disk()) }
+        if self.of.mode() == Mode::Vcs { self.untracked() } else { Ok(self.not_on_disk()) }
     }
 
     fn not_on_disk(&self) -> Standing {
@@ -153,10 +154,12 @@ impl Case<'_> {
         if self.way.gap.is_some() {
             return Ok(self.unreadable());
         }
-        if !self.way.below.omitted().is_empty() {
+        // What has come in the place of a directory on disk is not that directory.
+        let is_replaced = matches!(self.ground, Ground::Here(kind) if *kind != Kind::Dir);
+        if !is_replaced && !self.way.below.omitted().is_empty() {
             return Ok(self.empty());
         }
-        if self.way.path.as_path().components().any(|name| name == b".git") {
+        if self.is_protected() {
             return Ok(left_out(Reason::Protected));
         }
         let leaf = self.way.leaf.as_ref().filter(|(_, kind)| *kind == Kind::Submodule);
@@ -171,21 +174,25 @@ impl Case<'_> {
         })
     }
 
+    /// Whether it is version control's own state, or closed itself.
+    fn is_protected(&self) -> bool {
+        let (path, closed) = (self.place.path.as_path(), &self.of.job.plan.query.closed);
+        let is_dir = matches!(self.ground, Ground::Here(Kind::Dir));
+        let is_git = self.way.path.as_path().components().any(|name| name == b".git");
+        is_git || (is_dir && (closed.protects(path.name()) || closed.denies(path)))
+    }
+
     /// Whether HEAD or the index has the path, or something below it, whatever is left out.
     fn is_tracked(&self) -> Result<bool, ListError> {
-        let place = &self.listing.job.place;
-        let top = match self.listing.job.request.subtree {
-            true => &place.path,
-            false => &self.listing.opened.top,
-        };
+        let (place, top) = (&self.of.job.place, self.of.top());
         let path = top.join(self.way.path.as_path());
-        let tracked = sources::tracked(&Place { path, ..place.clone() }, self.lister.memory())?;
+        let tracked = sources::tracked(&Place { path, ..place.clone() }, self.memory)?;
         Ok(!matches!(tracked, Tracked::Nothing))
     }
 
     /// The rules that would bring the path back.
     fn overruled(&self, cancel: &Cancel) -> Result<Vec<ExplainedRule>, ListError> {
-        let (source, query) = (&self.listing.opened.source, &self.listing.job.plan.query);
+        let (source, query) = (&self.of.opened.source, &self.of.job.plan.query);
         let kind = self.ground.kind().unwrap_or(Kind::File);
         match source.overruled(query, self.way.path.as_path(), kind, cancel) {
             // Only the naming of them is missing then.
@@ -227,16 +234,27 @@ impl Case<'_> {
     }
 
     fn absent(&self) -> Standing {
-        let (at, similar) = match self.ground {
-            Ground::Absent { missing, similar } => {
+        let (at, alike) = match self.ground {
+            Ground::Absent { missing } => {
                 let mut existing = missing.clone();
                 existing.pop();
-                (Some(existing), similar.clone())
+                (Some(existing), self.alike(missing.as_path()))
             }
-            Ground::NoDirectory { at, .. } => (Some(at.clone()), Vec::new()),
-            _ => (None, Vec::new()),
+            Ground::NoDirectory { at, .. } => (Some(at.clone()), Alike::default()),
+            _ => (None, Alike::default()),
         };
-        Standing { at: at.map(|at| self.relative(&at)), similar, ..left_out(Reason::Absent) }
+        let at = at.map(|at| self.relative(&at));
+        let notes = alike.caveat().into_iter().collect();
+        Standing { at, similar: alike.names, notes, ..left_out(Reason::Absent) }
+    }
+
+    /// Names beside one that does not exist which look like it.
+    fn alike(&self, missing: RelPath<'_>) -> Alike {
+        if self.telling == Telling::Reason {
+            return Alike::default();
+        }
+        let dir = self.place.root.open_dir(missing.parent());
+        dir.map(|dir| roots::similar(&dir, missing.name())).unwrap_or_default()
     }
 
     fn behind_link(&self, at: &RelPathBuf) -> Standing {
@@ -246,7 +264,7 @@ impl Case<'_> {
 
     /// A place of the root as the listing spells it.
     fn relative(&self, at: &RelPathBuf) -> String {
-        let Some(place) = self.asked.place() else { return shown(at.as_bytes()) };
+        let place = self.place;
         let above = place.path.as_path().depth() - self.way.path.as_path().depth();
         if at.as_path().depth() < above {
             return roots::absolute(&place.root, at);

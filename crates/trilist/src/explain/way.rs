@@ -3,10 +3,10 @@
 use trilist_core::tally::Tally;
 use trilist_core::{
     Cancel, EntryRef, Event, Events as _, ExplainedRule, FaultCode, FaultRef, Identity, Kind,
-    ListError, OmissionRef, Query, Reason, RelPath, RelPathBuf, Skip, VcsInfo,
+    ListError, Mode, OmissionRef, Query, Reason, RelPath, RelPathBuf, Skip, VcsInfo,
 };
 
-use super::Listing;
+use super::{Of, Telling};
 
 /// What the listing says of a path and of the way to it.
 pub(super) struct Way {
@@ -70,11 +70,21 @@ const MAX_NOTES: usize = 5;
 /// # Errors
 ///
 /// When there is no listing, or the caller has cancelled.
-pub(super) fn go(listing: &Listing, path: RelPathBuf, cancel: &Cancel) -> Result<Way, ListError> {
-    let query =
-        Query { probe: Some(path.clone()), want: Some(1), ..listing.job.plan.query.clone() };
+pub(super) fn go(
+    of: Of<'_>,
+    telling: Telling,
+    path: RelPathBuf,
+    cancel: &Cancel,
+) -> Result<Way, ListError> {
+    let query = Query {
+        probe: Some(path.clone()),
+        want: Some(1),
+        after: None,
+        identify: of.job.plan.query.identify && telling == Telling::All,
+        ..of.job.plan.query.clone()
+    };
     let mut way = Way::new(path);
-    let mut events = listing.job.events_of(&listing.opened, &query, cancel)?;
+    let mut events = of.job.events_of(of.opened, &query, cancel)?;
     loop {
         match events.advance() {
             Ok(true) => {}
@@ -86,7 +96,7 @@ pub(super) fn go(listing: &Listing, path: RelPathBuf, cancel: &Cancel) -> Result
             Err(error) => return Err(error),
         }
         let (selected, plain) = (events.event(), events.unselected());
-        if way.takes(listing, &selected, &plain) {
+        if way.takes(of.mode(), &selected, &plain) {
             break;
         }
     }
@@ -109,7 +119,7 @@ impl Way {
     }
 
     /// Takes an event, as it is selected and as it is without; says whether it settles the matter.
-    fn takes(&mut self, listing: &Listing, selected: &Event<'_>, plain: &Event<'_>) -> bool {
+    fn takes(&mut self, mode: Mode, selected: &Event<'_>, plain: &Event<'_>) -> bool {
         let path = selected.path();
         if let Event::Fault(fault) = selected {
             self.fault(fault);
@@ -117,7 +127,7 @@ impl Way {
         }
         let probe = self.path.as_path();
         if path == probe {
-            return self.at_path(listing, selected);
+            return self.at_path(mode, selected);
         }
         match selected {
             _ if probe.below(path).is_some() => self.on_the_way(plain),
@@ -133,7 +143,7 @@ impl Way {
 
     /// In mode `fs` the path's own row decides; in the others, what is below may be listed though
     /// the path itself is left out.
-    fn at_path(&mut self, listing: &Listing, event: &Event<'_>) -> bool {
+    fn at_path(&mut self, mode: Mode, event: &Event<'_>) -> bool {
         match event {
             Event::Entry(entry) => {
                 self.end = End::Listed(Found::of(entry));
@@ -142,7 +152,7 @@ impl Way {
             Event::Omitted(OmissionRef { reason, kind, rule, .. }) => {
                 let rule = rule.map(ExplainedRule::of);
                 self.end = End::Omitted { reason: *reason, kind: *kind, rule };
-                listing.mode == trilist_core::Mode::Fs
+                mode == Mode::Fs
             }
             Event::Fault(_) => false,
         }
