@@ -38,6 +38,17 @@ impl Dir {
         Ok(Dir::new(sys::open_at(&self.fd, name, Access::Read)?))
     }
 
+    /// Opens a directory in this one if it lies on the same mount; `None` when it does not, and
+    /// where the system cannot tell.
+    ///
+    /// # Errors
+    ///
+    /// As [`Dir::open_dir`].
+    pub fn open_dir_on_mount(&self, name: &[u8]) -> io::Result<Option<Dir>> {
+        let name = sys::component(name)?;
+        Ok(sys::open_on_mount(&self.fd, name)?.map(Dir::new))
+    }
+
     /// Which directory this is.
     ///
     /// # Errors

@@ -58,6 +58,38 @@ pub(crate) fn open_beneath(dir: impl AsFd, path: &[u8], access: Access) -> Resul
     result
 }
 
+/// Opens the directory `name` in `dir` unless that would cross into another mount, or the kernel
+/// cannot say so. Where it can, that saves a stat of each directory.
+#[cfg(any(target_os = "linux", target_os = "android"))]
+pub(crate) fn open_on_mount(dir: impl AsFd, name: &[u8]) -> Result<Option<OwnedFd>, Errno> {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use rustix::fs::{ResolveFlags, openat2};
+
+    static IS_MISSING: AtomicBool = AtomicBool::new(false);
+    if IS_MISSING.load(Ordering::Relaxed) {
+        return Ok(None);
+    }
+    let dir = dir.as_fd();
+    let (flags, how) = (Access::Read.flags(), ResolveFlags::NO_XDEV);
+    match retry_on_intr(|| openat2(dir, name, flags, Mode::empty(), how)) {
+        Ok(opened) => Ok(Some(opened)),
+        Err(Errno::XDEV | Errno::AGAIN) => Ok(None),
+        // Kernels before 5.6, and filters of system calls that do not know it.
+        Err(Errno::NOSYS | Errno::PERM | Errno::INVAL) => {
+            IS_MISSING.store(true, Ordering::Relaxed);
+            Ok(None)
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Other systems have no such call.
+#[cfg(not(any(target_os = "linux", target_os = "android")))]
+pub(crate) fn open_on_mount(_: impl AsFd, _: &[u8]) -> Result<Option<OwnedFd>, Errno> {
+    Ok(None)
+}
+
 /// Other systems have no such call.
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
 pub(crate) fn open_beneath(_: impl AsFd, _: &[u8], _: Access) -> Result<OwnedFd, Errno> {

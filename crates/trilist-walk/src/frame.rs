@@ -10,8 +10,8 @@ use crate::rules::OwnedRule;
 pub(crate) struct Frame {
     /// Its descriptor; given back while the walk is many levels deeper.
     pub(crate) dir: Option<Dir>,
-    /// What the descriptor was opened on, to know it again.
-    pub(crate) id: FileId,
+    /// What the descriptor was opened on, to know it again; not asked for before that is needed.
+    pub(crate) id: Option<FileId>,
     /// Its names.
     pub(crate) names: Names,
     /// Length of the walk's path buffer up to this directory, `/` included.
@@ -26,6 +26,22 @@ pub(crate) struct Frame {
     pub(crate) identity: Identity,
     /// Set below an ignored directory that is only entered for what the request keeps.
     pub(crate) excluded: Option<OwnedRule>,
+}
+
+impl Frame {
+    /// Which directory this is, as long as that can be told.
+    pub(crate) fn id(&mut self) -> Option<FileId> {
+        if self.id.is_none() {
+            self.id = self.dir.as_ref().and_then(|dir| dir.id().ok());
+        }
+        self.id
+    }
+
+    /// Gives the descriptor back.
+    pub(crate) fn park(&mut self) {
+        self.id();
+        self.dir = None;
+    }
 }
 
 /// The identity of a directory on top of that of the way to it.

@@ -22,7 +22,7 @@ impl Walk<'_> {
     pub(super) fn read(
         &mut self,
         dir: Dir,
-        id: FileId,
+        id: Option<FileId>,
         above: Identity,
         depth: u32,
         start: &Start,
@@ -209,18 +209,19 @@ impl Walk<'_> {
         }
     }
 
-    /// Opens the child at `self.path`, or tells why not.
+    /// Opens the child at `self.path`, or tells why not. Of one on the same mount it is not asked
+    /// which directory it is, unless each is remembered.
     pub(super) fn open_child(
         &mut self,
         kind: Kind,
         resuming: bool,
-    ) -> Result<Option<(Dir, FileId, u32)>, ListError> {
+    ) -> Result<Option<(Dir, Option<FileId>, u32)>, ListError> {
         let links = self.top().links;
         if kind == Kind::Symlink {
             return Ok(self.open_link(links + 1));
         }
-        match self.try_open().and_then(|dir| Ok((dir.id()?, dir))) {
-            Ok((id, dir)) => Ok(Some((dir, id, links))),
+        match self.try_open() {
+            Ok((dir, id)) => Ok(Some((dir, id, links))),
             // Between two pages a directory may go, or something else may stand in its place: then
             // nothing below it is missing.
             Err(error) if resuming && is_gone(&error) => Ok(None),
@@ -233,17 +234,18 @@ impl Walk<'_> {
 
     /// Opens by name beneath the parent's descriptor; without descriptors left, first gives
     /// back those of all ancestors.
-    pub(super) fn try_open(&mut self) -> io::Result<Dir> {
+    fn try_open(&mut self) -> io::Result<(Dir, Option<FileId>)> {
         let at = self.frames.len() - 1;
         let name = self.path[self.frames[at].prefix..].to_vec();
+        let is_told = self.query.follow_symlinks;
         let Some(dir) = self.dir(at)? else {
             return Err(io::Error::from_raw_os_error(ESTALE));
         };
-        match dir.open_dir(&name) {
+        match open(dir, &name, is_told) {
             Err(error) if is_exhausted(&error) => {
                 self.give_back(at);
                 match self.dir(at)? {
-                    Some(dir) => dir.open_dir(&name),
+                    Some(dir) => open(dir, &name, is_told),
                     None => Err(error),
                 }
             }
@@ -251,7 +253,7 @@ impl Walk<'_> {
         }
     }
 
-    pub(super) fn open_link(&mut self, links: u32) -> Option<(Dir, FileId, u32)> {
+    pub(super) fn open_link(&mut self, links: u32) -> Option<(Dir, Option<FileId>, u32)> {
         match self.root.resolve(&self.path) {
             // Its row says so.
             Ok(resolved) if self.is_closed(resolved.path.as_path()) => None,
@@ -262,12 +264,12 @@ impl Walk<'_> {
             }
             Ok(resolved) => {
                 let id = resolved.dir.id().ok()?;
-                if self.query.same_filesystem && id.device != self.top().id.device {
+                if self.query.same_filesystem && self.is_elsewhere(id) {
                     let message = "it leads to another file system".to_owned();
                     self.fault_here(FaultCode::MountSkipped, false, message);
                     return None;
                 }
-                Some((resolved.dir, id, links))
+                Some((resolved.dir, Some(id), links))
             }
             Err(ResolveError::OutsideRoot) => {
                 self.fault_here(
@@ -301,14 +303,21 @@ impl Walk<'_> {
         }
     }
 
-    pub(super) fn may_enter(&mut self, dir: &Dir, id: FileId) -> bool {
+    /// Whether the directory lies on another device than the one that holds it.
+    fn is_elsewhere(&mut self, id: FileId) -> bool {
+        let top = self.frames.last_mut().and_then(Frame::id);
+        top.is_none_or(|top| top.device != id.device)
+    }
+
+    fn may_enter(&mut self, dir: &Dir, id: Option<FileId>) -> bool {
+        // Nobody had to ask: it lies on the same mount.
+        let Some(id) = id else { return true };
         if self.query.follow_symlinks && !self.visited.insert(id) {
             let message = "this directory was entered already".to_owned();
             self.fault_here(FaultCode::LinkLoop, false, message);
             return false;
         }
-        let crossed = id.device != self.top().id.device;
-        if crossed && dir.is_pseudo().unwrap_or(false) {
+        if self.is_elsewhere(id) && dir.is_pseudo().unwrap_or(false) {
             let message = "a pseudo file system was not entered".to_owned();
             self.fault_here(FaultCode::PseudoFsSkipped, false, message);
             return false;
@@ -319,13 +328,13 @@ impl Walk<'_> {
     /// Gives back the descriptor of the ancestor that fell out of the held ones.
     pub(super) fn park(&mut self) {
         if let Some(at) = self.frames.len().checked_sub(MAX_HELD + 1) {
-            self.frames[at].dir = None;
+            self.frames[at].park();
         }
     }
 
     /// Gives back the descriptors of the topmost frames; they are opened again when needed.
     fn give_back(&mut self, frames: usize) {
-        self.frames[..frames].iter_mut().for_each(|frame| frame.dir = None);
+        self.frames[..frames].iter_mut().for_each(Frame::park);
     }
 
     /// The descriptor of a frame, opened again if it was given back. `None` when another directory
@@ -342,7 +351,7 @@ impl Walk<'_> {
             let id = self.frames[at].id;
             self.frames[at].dir = match opened {
                 Err(error) if is_exhausted(&error) => return Err(error),
-                opened => opened.ok().filter(|dir| dir.id().is_ok_and(|now| now == id)),
+                opened => opened.ok().filter(|dir| dir.id().is_ok_and(|now| Some(now) == id)),
             };
         }
         Ok(self.frames[at].dir.as_ref())
@@ -382,4 +391,15 @@ fn bound_hit(entries: u64, cap: Option<u64>, cancel: &Cancel) -> Option<ListErro
         return Some(ListError::ScanCap { cap });
     }
     if entries.is_multiple_of(CHECK_EVERY) { cancel.check().err() } else { None }
+}
+
+/// Opens the directory `name`; with its identity if that `is_told`, or if it may lie on another
+/// mount.
+fn open(dir: &Dir, name: &[u8], is_told: bool) -> io::Result<(Dir, Option<FileId>)> {
+    if !is_told && let Some(opened) = dir.open_dir_on_mount(name)? {
+        return Ok((opened, None));
+    }
+    let opened = dir.open_dir(name)?;
+    let id = opened.id()?;
+    Ok((opened, Some(id)))
 }

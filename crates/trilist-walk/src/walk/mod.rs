@@ -231,7 +231,7 @@ impl<'a> Walk<'a> {
         }
         let above = Identity::from_bytes(digest.to_le_bytes());
         let start = self.after_below(b"");
-        let frame = self.read(dir, id, above, 0, &start)?;
+        let frame = self.read(dir, Some(id), above, 0, &start)?;
         self.frames.push(frame);
         Ok(())
     }
