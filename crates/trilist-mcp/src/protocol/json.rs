@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 
 /// What is wrong with a text.
@@ -26,6 +26,45 @@ pub(crate) fn parse(text: &[u8]) -> Result<Value, Wrong> {
     })?;
     reader.end().map_err(Wrong::Syntax)?;
     Ok(value)
+}
+
+/// One field of a text that is an object, however odd the others are: of them only the shape is
+/// looked at. None where the text is no JSON even so, or the field stands in it twice.
+pub(crate) fn field(text: &[u8], name: &str) -> Option<Value> {
+    let mut reader = serde_json::Deserializer::from_str(std::str::from_utf8(text).ok()?);
+    let value = Field(name).deserialize(&mut reader).ok()?;
+    reader.end().ok()?;
+    value
+}
+
+struct Field<'n>(&'n str);
+
+impl<'de> DeserializeSeed<'de> for Field<'_> {
+    type Value = Option<Value>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Field<'_> {
+    type Value = Option<Value>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a JSON object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Self::Value, A::Error> {
+        let mut found = None;
+        while let Some(name) = fields.next_key::<String>()? {
+            if name != self.0 {
+                fields.next_value::<IgnoredAny>()?;
+            } else if found.replace(fields.next_value()?).is_some() {
+                return Err(A::Error::custom("it stands twice"));
+            }
+        }
+        Ok(found)
+    }
 }
 
 struct Once;
@@ -97,7 +136,22 @@ impl<'de> Visitor<'de> for Once {
 mod tests {
     use serde_json::{Value, json};
 
-    use super::{Wrong, parse};
+    use super::{Wrong, field, parse};
+
+    #[test]
+    fn a_field_is_read_where_the_rest_is_odd() {
+        let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+        for odd in ["\"\\ud800\"", "1e400", "{\"a\":1,\"a\":1}", &deep] {
+            let text = format!("{{\"a\":{odd},\"id\":7}}");
+            assert!(parse(text.as_bytes()).is_err());
+            assert_eq!(field(text.as_bytes(), "id"), Some(json!(7)));
+        }
+        for text in ["{\"id\":7", "{\"id\":7,\"id\":7}", "{\"a\":7}", "[7]", "{\"id\":\"\\ud800\"}"]
+        {
+            assert_eq!(field(text.as_bytes(), "id"), None, "{text}");
+        }
+        assert_eq!(field(b"{\"id\":7,\"a\":\"\xff\"}", "id"), None);
+    }
 
     #[test]
     fn values_are_read_as_serde_json_reads_them() {

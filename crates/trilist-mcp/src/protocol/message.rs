@@ -26,13 +26,28 @@ pub(crate) fn read(line: &[u8]) -> Result<Option<ClientJsonRpcMessage>, Refusal>
         Ok(Value::Object(fields)) => fields,
         Ok(Value::Array(_)) => return Err(invalid(None, "batches are no part of this protocol")),
         Ok(_) => return Err(invalid(None, "a message is a JSON object")),
-        Err(Wrong::Twice) => return Err(invalid(None, "a name stands twice in one object")),
+        Err(Wrong::Twice) => return Err(invalid(id_of(line), "a name stands twice in one object")),
         Err(Wrong::Syntax(error)) => {
             let error = ErrorData::new(ErrorCode::PARSE_ERROR, format!("no JSON: {error}"), None);
-            return Err(Refusal { id: None, error: Box::new(error) });
+            return Err(Refusal { id: id_of(line), error: Box::new(error) });
         }
     };
     envelope(fields)
+}
+
+/// The id of a line that cannot be taken as a whole: a text in it holds half a character, say, or
+/// it is too deep.
+fn id_of(line: &[u8]) -> Option<RequestId> {
+    serde_json::from_value(json::field(line, "id")?).ok()
+}
+
+/// The refusal of a request whose id is that of one that is not answered yet.
+pub(crate) fn in_use(message: ClientJsonRpcMessage) -> Refusal {
+    let id = match message {
+        ClientJsonRpcMessage::Request(request) => Some(request.id),
+        _ => None,
+    };
+    invalid(id, "the id is that of a request that is not answered yet, or was cancelled")
 }
 
 /// The refusal of a line that is too long to be read.

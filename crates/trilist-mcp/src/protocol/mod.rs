@@ -4,5 +4,6 @@ pub(crate) mod ending;
 mod frame;
 mod json;
 mod message;
+mod open;
 pub(crate) mod outbox;
 pub(crate) mod transport;

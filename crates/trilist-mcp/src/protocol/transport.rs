@@ -15,6 +15,7 @@ use tokio::sync::mpsc;
 use super::ending::Ending;
 use super::frame::{Frame, Frames, MAX_LINE_BYTES};
 use super::message::{self, Refusal};
+use super::open::Open;
 use super::outbox::Outbox;
 
 /// Messages that are read ahead.
@@ -33,6 +34,7 @@ pub(crate) struct Lines {
     incoming: mpsc::Receiver<Incoming>,
     outbox: Arc<Outbox>,
     ending: Arc<Ending>,
+    open: Open,
     /// Whether a session has begun. What is no request before that is dropped: the layer above
     /// would give up.
     has_begun: bool,
@@ -52,7 +54,11 @@ impl Lines {
         let (sender, incoming) = mpsc::channel(AHEAD);
         let thread = std::thread::Builder::new().name("mcp-in".to_owned()).stack_size(512 * 1024);
         thread.spawn(move || read_all(input, &sender))?;
-        Ok(Lines { incoming, outbox, ending, has_begun: false })
+        Ok(Lines { incoming, outbox, ending, open: Open::default(), has_begun: false })
+    }
+
+    fn refuse(&self, Refusal { id, error }: Refusal) -> io::Result<()> {
+        self.outbox.push(&json!({ "jsonrpc": "2.0", "id": id, "error": error }))
     }
 }
 
@@ -83,6 +89,7 @@ impl Transport<RoleServer> for Lines {
         &mut self,
         item: ServerJsonRpcMessage,
     ) -> impl Future<Output = io::Result<()>> + Send + 'static {
+        self.open.answered(&item);
         future::ready(self.outbox.push(&item))
     }
 
@@ -91,15 +98,16 @@ impl Transport<RoleServer> for Lines {
             self.outbox.room().await;
             match self.incoming.recv().await {
                 Some(Incoming::Message(message)) => {
+                    if !self.open.takes(&message) {
+                        self.refuse(message::in_use(*message)).ok()?;
+                        continue;
+                    }
                     self.has_begun = self.has_begun || begins(&message);
                     if self.has_begun || matches!(*message, ClientJsonRpcMessage::Request(_)) {
                         return Some(*message);
                     }
                 }
-                Some(Incoming::Refused(Refusal { id, error })) => {
-                    let answer = json!({ "jsonrpc": "2.0", "id": id, "error": error });
-                    self.outbox.push(&answer).ok()?;
-                }
+                Some(Incoming::Refused(refusal)) => self.refuse(refusal).ok()?,
                 Some(Incoming::Failed(error)) => {
                     self.ending.failed(error);
                     return None;

@@ -70,12 +70,9 @@ fn t65_bombs_of_json_are_refused() {
     for mut client in [Client::legacy(tree.path()), Client::modern(tree.path())] {
         for (line, code) in [
             (deep.clone().into_bytes(), -32700),
-            (call(&nested).into_bytes(), -32700),
-            (call(r#"{"path":"\ud800"}"#).into_bytes(), -32700),
-            (call(r#"{"path":"f","path":"/"}"#).into_bytes(), -32600),
             (br#"{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}"#.to_vec(), -32600),
+            (br#"{"jsonrpc":"2.0","id":"\ud800","method":"ping"}"#.to_vec(), -32700),
             (b"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"pi\xff\"}".to_vec(), -32700),
-            (call("1e999").into_bytes(), -32700),
             (b"{".to_vec(), -32700),
             (b"\x00".to_vec(), -32700),
             (b"[]".to_vec(), -32600),
@@ -85,6 +82,22 @@ fn t65_bombs_of_json_are_refused() {
             (br#"{"method":"ping"}"#.to_vec(), -32600),
         ] {
             refused(&mut client, &line, code);
+        }
+        // Where it is a request but for that, it is refused under its id.
+        for (line, code) in [
+            (call(&nested), -32700),
+            (call(r#"{"path":"\ud800"}"#), -32700),
+            (call(r#"{"path":"f","path":"/"}"#), -32600),
+            (call("1e999"), -32700),
+        ] {
+            client.line(line);
+            let reply = client.next();
+            assert_eq!(
+                (&reply["id"], &reply["error"]["code"]),
+                (&json!(7), &json!(code)),
+                "{reply}"
+            );
+            served(&mut client);
         }
     }
 }
