@@ -123,9 +123,13 @@ fn what_is_not_listed_is_an_answer_and_no_listing_is_none() {
     let tree = project();
     trilist(&tree).args(["explain", "no/such/thing"]).exits(0);
     assert!(trilist(&tree).arg("explain").exits(2).stderr.starts_with("invalid_argument: "));
-    let gone = trilist(&tree).args(["explain", "--in", "gone", "x"]).exits(4);
-    assert!(gone.stderr.starts_with("not_found: there is no `") && gone.stderr.contains("gone`"));
-    assert_eq!(gone.stdout, "");
+    // As a listing of that directory fails.
+    for (dir, status) in [("gone", 4), ("src/main.rs", 4), ("..", 3)] {
+        let (root, listed) = (["--root", "."], trilist(&tree).args(["--root", ".", dir]));
+        let listed = listed.exits(status);
+        let told = trilist(&tree).args(["explain", "--in", dir, "x"]).args(root).exits(status);
+        assert_eq!((told.stdout.as_str(), &told.stderr), ("", &listed.stderr));
+    }
     let outside = Tree::empty();
     let refused = trilist(&outside).args(["explain", "-m", "vcs", "x", "--json"]).exits(8);
     assert_eq!(refused.json()["error"]["code"], "not_a_repository");
