@@ -322,6 +322,52 @@ fn t24_eight_hanging_calls_make_the_ninth_busy_and_fewer_do_not() {
 }
 
 #[test]
+fn where_it_reads_is_told_while_all_calls_hang() {
+    let tree = tree();
+    let Some(_silent) = Silent::mounted(tree.join("silent")) else { return };
+    let mut session = Session::of(&tree);
+    for _ in 0..9 {
+        session.call(json!({ "path": "silent", "deadline_ms": 60_000 }));
+    }
+    thread::sleep(Duration::from_millis(100));
+    let start = Instant::now();
+    let asked = session.send("tools/call", json!({ "name": "list_roots" }));
+    let reply = session.next();
+    assert_eq!((&reply["id"], &reply["result"]["isError"]), (&json!(asked), &json!(false)));
+    assert!(start.elapsed() < Duration::from_millis(500), "{:?}", start.elapsed());
+    // What is wrong with the arguments is told without a worker, too.
+    let wrong = session.call(json!({ "depth": 0 }));
+    let reply = session.next();
+    assert_eq!(reply["id"], wrong);
+    assert_eq!(reply["result"]["structuredContent"]["error"]["code"], "invalid_argument");
+}
+
+#[test]
+fn an_id_that_is_in_use_is_refused() {
+    let tree = tree();
+    let Some(_silent) = Silent::mounted(tree.join("silent")) else { return };
+    let mut session = Session::of(&tree);
+    let again = |session: &mut Session, id: u64| {
+        session.next_id = id;
+        session.call(json!({ "depth": 1 }));
+        session.next()
+    };
+    let slow = session.call(json!({ "path": "silent", "deadline_ms": 700 }));
+    let refused = again(&mut session, slow);
+    assert_eq!((&refused["id"], &refused["error"]["code"]), (&json!(slow), &json!(-32600)));
+    // The first one is answered all the same, and then its id is free.
+    let answer = session.next();
+    assert_eq!(answer["id"], slow);
+    assert_eq!(answer["result"]["structuredContent"]["error"]["code"], "timeout");
+    assert_eq!(again(&mut session, slow)["result"]["isError"], false);
+    // A cancelled one is never answered: its id is not for another.
+    let cancelled = session.call(json!({ "path": "silent", "deadline_ms": 60_000 }));
+    session.cancel(cancelled);
+    assert_eq!(again(&mut session, cancelled)["error"]["code"], -32600);
+    assert_eq!(again(&mut session, cancelled + 1)["result"]["isError"], false);
+}
+
+#[test]
 fn t39_ten_thousand_failing_calls_leave_nothing_behind() {
     let tree = tree();
     let mut session = Session::of(&tree);
@@ -337,8 +383,8 @@ fn t39_ten_thousand_failing_calls_leave_nothing_behind() {
     fail(&mut session, 9_500);
     let after = (session.descriptors(), session.status("Threads:"), session.status("VmRSS:"));
     assert_eq!(after.0, before.0, "descriptors");
-    // One each for signals, input, output and the protocol, and the eight workers.
-    assert!(after.1 <= 12, "threads: {before:?}, {after:?}");
+    // One each for signals, input, output and the protocol, and the nine workers.
+    assert!(after.1 <= 13, "threads: {before:?}, {after:?}");
     assert!(after.2 <= before.2 + 1_024, "KiB: {before:?}, {after:?}");
     let value = format!(
         "{} descriptors, {} threads and {} KiB after 500; {}, {} and {} after 10,000",
@@ -406,6 +452,12 @@ fn what_cannot_be_served_is_told_before_it_starts() {
         (&["mcp", "--root", "missing"][..], 4, "not_found: no root can be opened"),
         (&["mcp", "--tools", "list_dri"], 2, "invalid_argument: there is no tool `list_dri`"),
         (
+            &["mcp", "--tools", "list_dir,,list_roots"],
+            2,
+            "invalid_argument: there is no tool ``; there are list_dir, explain_path, ",
+        ),
+        (&["mcp", "--tools", ""], 2, "invalid_argument: there is no tool ``; there are list_dir, "),
+        (
             &["mcp", "--profile", "gemini", "--profile", "sii"],
             2,
             "invalid_argument: the profiles `gemini` and `sii` both",
@@ -415,10 +467,29 @@ fn what_cannot_be_served_is_told_before_it_starts() {
         assert!(answer.stderr.starts_with(told), "{}", answer.stderr);
         assert_eq!(answer.stdout, "");
     }
+    for profiles in ["codex,,gemini", "", "codexx", "codex gemini"] {
+        let told = trilist(&tree).args(["mcp", "--profile", profiles]).exits(2).stderr;
+        assert!(told.contains("codex, opencode, "), "{told}");
+    }
     let home = tree.path().to_str().unwrap().to_owned();
     let answer = trilist(&tree).arg("mcp").env("HOME", &home).exits(2);
     assert!(answer.stderr.contains("Give --root DIR"), "{}", answer.stderr);
     trilist(&tree).args(["mcp", "--root", "."]).env("HOME", &home).ok();
+}
+
+#[test]
+fn tools_and_profiles_are_lists() {
+    let tree = tree();
+    for (tools, profiles) in [
+        ("list_roots, list_directory", "codex,gemini"),
+        (" list_roots ,list_directory,", "gemini , roo, "),
+    ] {
+        let mut session = Session::with(&tree, &["mcp", "--tools", tools, "--profile", profiles]);
+        session.send("tools/list", json!({}));
+        let tools = session.next()["result"]["tools"].clone();
+        let names = tools.as_array().unwrap().iter().map(|tool| tool["name"].clone());
+        assert_eq!(names.collect::<Vec<_>>(), ["list_roots", "list_directory"]);
+    }
 }
 
 #[test]

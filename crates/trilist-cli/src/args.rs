@@ -10,7 +10,8 @@ use trilist_mcp::schema::Dialect;
 
 use crate::failure::Channel;
 use crate::values::{
-    COLOURS, Colour, DIALECTS, KINDS, MODES, SORTS, VIEWS, milliseconds, one_of, tool, whole,
+    COLOURS, Colour, DIALECTS, Items, KINDS, MODES, SORTS, ToolList, VIEWS, milliseconds, one_of,
+    tool, whole, words,
 };
 
 const EXAMPLES: &str = "\
@@ -115,11 +116,14 @@ pub(crate) enum Verb {
 pub(crate) struct ExplainArgs {
     /// The paths to explain, at most 64; they need not exist
     ///
-    /// Links on the way to them are not followed. A name that cannot be shown as it is may be given
-    /// in the spelling in which a listing shows it.
+    /// A relative one starts at the working directory, whatever --in names; with --root, at the
+    /// first root. Links on the way to them are not followed. A name that cannot be shown as it is
+    /// may be given in the spelling in which a listing shows it.
     #[arg(value_name = "PATH", required = true)]
     pub(crate) paths: Vec<OsString>,
-    /// The directory whose listing is meant [default: the working directory]
+    /// The directory whose listing is meant [default: the working directory; with --root, the first]
+    ///
+    /// A relative one starts at the working directory; with --root, at the first root.
     #[arg(long = "in", value_name = "DIR")]
     pub(crate) listed: Option<OsString>,
     #[command(flatten)]
@@ -247,13 +251,13 @@ pub(crate) struct McpArgs {
     #[command(flatten)]
     pub(crate) access: Access,
     /// Announce only these tools; repeatable, or a list with commas
-    #[arg(long, value_name = "NAME", value_delimiter = ',')]
-    pub(crate) tools: Vec<String>,
-    /// Announce another program's list tool too, under its own name; repeatable
+    #[arg(long, value_name = "NAME,…", value_parser = words)]
+    pub(crate) tools: Vec<Items<String>>,
+    /// Announce another program's list tool too, under its own name; repeatable, or a list with commas
     ///
     /// One that bears the name of a tool of trilist takes its place (codex: list_dir).
-    #[arg(long, value_name = "TOOL", value_parser = tool())]
-    pub(crate) profile: Vec<Tool>,
+    #[arg(long, value_name = "TOOL,…", value_parser = ToolList)]
+    pub(crate) profile: Vec<Items<Tool>>,
     /// Read neither the user's configuration nor the listed tree's
     #[arg(long)]
     pub(crate) no_config: bool,

@@ -1,5 +1,7 @@
 //! Values of options.
 
+use std::ffi::OsStr;
+
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use trilist::{Kind, Mode, Sort, View};
 use trilist_compat::Tool;
@@ -105,9 +107,70 @@ pub(crate) fn tool() -> impl TypedValueParser<Value = Tool> {
         .map(|name| Tool::named(&name).expect("only names of tools are let through"))
 }
 
+/// A value that is a list with commas.
+#[derive(Debug, Clone)]
+pub(crate) struct Items<T>(Vec<T>);
+
+impl<T: Clone> Items<T> {
+    /// The items of all lists.
+    pub(crate) fn all(lists: &[Items<T>]) -> Vec<T> {
+        lists.iter().flat_map(|list| list.0.iter().cloned()).collect()
+    }
+}
+
+/// The items of a list with commas, without the blanks around them. Nothing behind the last comma
+/// is no item; nothing between two is one, and for whoever knows the names to refuse.
+fn items(text: &str) -> Vec<&str> {
+    let mut items: Vec<&str> = text.split(',').map(str::trim).collect();
+    if items.len() > 1 && items.last() == Some(&"") {
+        items.pop();
+    }
+    items
+}
+
+/// A list of words.
+#[expect(clippy::unnecessary_wraps, reason = "a parser of values can fail")]
+pub(crate) fn words(text: &str) -> Result<Items<String>, String> {
+    Ok(Items(items(text).into_iter().map(str::to_owned).collect()))
+}
+
+/// A parser for lists of the tools that there are.
+#[derive(Debug, Clone)]
+pub(crate) struct ToolList;
+
+impl TypedValueParser for ToolList {
+    type Value = Items<Tool>;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        arg: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<Items<Tool>, clap::Error> {
+        let (one, text) = (tool(), value.to_string_lossy());
+        let tools = items(&text).into_iter().map(|name| one.parse_ref(command, arg, name.as_ref()));
+        Ok(Items(tools.collect::<Result<_, _>>()?))
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(Tool::ALL.iter().map(|tool| PossibleValue::new(tool.name()))))
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::milliseconds;
+    use super::{items, milliseconds};
+
+    #[test]
+    fn lists_have_commas_and_blanks() {
+        assert_eq!(items("a"), ["a"]);
+        assert_eq!(items(" a, b ,c"), ["a", "b", "c"]);
+        assert_eq!(items("a,b,"), ["a", "b"]);
+        assert_eq!(items("a, "), ["a"]);
+        for (given, empty) in [("", 0), (",", 0), ("a,,b", 1), ("a,,", 1), (",a", 0)] {
+            assert_eq!(items(given)[empty], "", "{given:?}");
+        }
+    }
 
     #[test]
     fn times_have_units() {

@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde_json::{Map, Value, json};
-use trilist::{Cancel, IgnorePolicy, Lister, OpenError, Policy, git_excludes_file};
+use trilist::{
+    Cancel, IgnorePolicy, ListError, Lister, OpenError, PathArg, Policy, git_excludes_file,
+};
 
 use crate::gemini::{self, Release};
 use crate::{Options, Tool, aider, codex, gencode, node_path, opencode, roo, sii};
@@ -87,7 +89,10 @@ pub fn serve(
     let Some((project, others)) = roots.split_first() else {
         return Err(CallError::new("there is no root"));
     };
-    let call = with_host(tool, args, project, others);
+    let mut call = with_host(tool, args, project, others);
+    if tool == Tool::Aider {
+        call.insert("aiderignore".to_owned(), json!(aiderignore(lister, project)));
+    }
     let around = Surroundings { cwd: PathBuf::from(project), ..around.clone() };
     let options = Options::default();
     Calling { around: &around, options, cancel, lister: Some(lister) }.call(tool, &call)
@@ -105,14 +110,14 @@ fn with_host(
         Tool::Codex | Tool::GenCode => args.clone(),
         Tool::OpenCode => object(json!({ "params": args, "directory": project, "worktree": "/" })),
         Tool::Aider => object(json!({
-            "git_root": project,
-            "aiderignore": format!("{}/.aiderignore", project.trim_end_matches('/')),
-            "subtree_only": false,
-            "chat": [],
-            "read_only": [],
+            "git_root": project, "subtree_only": false, "chat": [], "read_only": [],
         })),
+        // There is no such directory of the program's here, so a refusal names none.
         Tool::Gemini | Tool::Gemini01 => object(json!({
-            "params": args, "target_dir": project, "extra_workspace_dirs": others,
+            "params": args,
+            "target_dir": project,
+            "extra_workspace_dirs": others,
+            "project_temp_dir": null,
         })),
         Tool::Sii => object(json!({ "params": args, "target_dir": project })),
         Tool::Roo => {
@@ -126,6 +131,14 @@ fn with_host(
     // Not for a model to decide.
     call.shift_remove("strict");
     call
+}
+
+/// The ignore file that Aider looks for by itself, and does without if there is none.
+fn aiderignore(lister: &Lister, project: &str) -> Option<String> {
+    let file = format!("{}/.aiderignore", project.trim_end_matches('/'));
+    let is_absent =
+        matches!(lister.look(&PathArg::from(file.as_str())), Err(ListError::NotFound { .. }));
+    (!is_absent).then_some(file)
 }
 
 fn without_strict(

@@ -22,17 +22,49 @@ pub const PATH_NAMES: &[&str] =
 
 /// How many unknown fields are named one by one.
 const MOST_NAMED: usize = 5;
+/// How many fields a tool has at most whose names are all given to whoever gives an unknown one.
+const FEW_FIELDS: usize = 4;
+/// The longest name, in letters, that is compared with those of fields.
+const LONGEST_COMPARED: usize = 64;
 
 /// A model's arguments, put right.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Forgiven {
     /// The arguments as the tool takes them.
     pub args: Map<String, Value>,
-    /// What was changed or left out.
-    pub notice: Vec<String>,
-    /// The fields that the tool does not know, as they were given; the notice names the first
-    /// five.
-    pub unknown: Vec<String>,
+    /// Which other names were taken for the tool's own.
+    pub taken: Vec<String>,
+    /// The fields that the tool does not know; they are not among the arguments.
+    pub unknown: Vec<Unknown>,
+}
+
+impl Forgiven {
+    /// What is to be said of the arguments: what was taken for something else, and what was left
+    /// out; of the latter the first five are named.
+    pub fn notices(&self) -> Vec<String> {
+        let mut notices = self.taken.clone();
+        notices.extend(self.unknown.iter().take(MOST_NAMED).map(|unknown| {
+            let right = unknown.right.as_ref().map(|right| format!("; {right}"));
+            let right = right.unwrap_or_default();
+            format!("`{}` is no field of this tool and was left out{right}", unknown.name)
+        }));
+        let untold = self.unknown.len().saturating_sub(MOST_NAMED);
+        if untold > 0 {
+            let (fields, were) = if untold == 1 { ("field", "was") } else { ("fields", "were") };
+            notices.push(format!("{untold} more unknown {fields} {were} left out"));
+        }
+        notices
+    }
+}
+
+/// A field that a tool does not know.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unknown {
+    /// The name as it was given, fit to be shown, cut after 40 letters.
+    pub name: String,
+    /// What is right: the field that it resembles, or the few that there are. None where nothing
+    /// comes near, and for those that the notices do not name.
+    pub right: Option<String>,
 }
 
 /// A field that is given under two names with two values.
@@ -42,11 +74,13 @@ pub struct Twice {
     pub field: String,
     /// The other name, or once more the field's.
     pub other: String,
+    /// What is to be said of the other arguments, as [`Forgiven::notices`].
+    pub notices: Vec<String>,
 }
 
 impl fmt::Display for Twice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Twice { field, other } = self;
+        let Twice { field, other, .. } = self;
         write!(f, "`{field}` is given twice, as `{other}` too, with two values")
     }
 }
@@ -92,17 +126,34 @@ pub fn forgive_fields(
             forgiven.args.insert(name.clone(), right);
         }
     }
+    let mut twice = None;
     for (name, given) in args.iter().filter(|(_, value)| !value.is_null()) {
-        if let Some(alias) = aliases.iter().find(|alias| alias.takes_over(name, given)) {
-            take(fields, alias, given, &mut forgiven)?;
-        } else if let Some((alias, inner)) = inside(aliases, name, given) {
-            take_inner(fields, aliases, (alias, inner), &mut forgiven)?;
-        } else if !fields.contains_key(name) {
-            leave_out(fields, name, name, &mut forgiven);
-        }
+        let taken = take_other(fields, aliases, (name, given), &mut forgiven);
+        twice = twice.or(taken.err());
     }
-    told(&mut forgiven);
-    Ok(forgiven)
+    match twice {
+        Some(twice) => Err(Twice { notices: forgiven.notices(), ..twice }),
+        None => Ok(forgiven),
+    }
+}
+
+/// Takes what does not bear the right name: by another tool's, or not at all.
+fn take_other(
+    fields: &Map<String, Value>,
+    aliases: &[Alias],
+    (name, given): (&str, &Value),
+    forgiven: &mut Forgiven,
+) -> Result<(), Twice> {
+    if let Some(alias) = aliases.iter().find(|alias| alias.takes_over(name, given)) {
+        return take(fields, alias, given, forgiven);
+    }
+    if let Some((alias, inner)) = inside(aliases, name, given) {
+        return take_inner(fields, aliases, (alias, inner), forgiven);
+    }
+    if !fields.contains_key(name) {
+        leave_out(fields, name, name, forgiven);
+    }
+    Ok(())
 }
 
 /// An object of another tool whose fields have other places here.
@@ -159,7 +210,7 @@ fn take(
         None => drop(place.insert(key.to_owned(), right)),
     }
     if alias.other != alias.field {
-        forgiven.notice.push(format!("`{}` was taken as `{}`", alias.other, alias.field));
+        forgiven.taken.push(format!("`{}` was taken as `{}`", alias.other, alias.field));
     }
     Ok(())
 }
@@ -187,28 +238,44 @@ fn in_form(name: &str, field: &Value, given: &Value) -> Value {
 /// Leaves a field out; `name` is what the known ones are compared with.
 fn leave_out(fields: &Map<String, Value>, full: &str, name: &str, forgiven: &mut Forgiven) {
     let shown: String = full.chars().take(40).collect();
-    let shown = quote::printable(&shown).into_owned();
-    if forgiven.unknown.len() < MOST_NAMED {
-        let near = match (nearest(fields, name), full.strip_suffix(name)) {
-            (Some(near), Some(prefix)) => format!("; the nearest is `{prefix}{near}`"),
-            _ => String::new(),
-        };
-        let text = format!("`{shown}` is no field of this tool and was left out{near}");
-        forgiven.notice.push(text);
-    }
-    forgiven.unknown.push(shown);
+    let prefix = full.strip_suffix(name).unwrap_or_default();
+    let is_named = forgiven.unknown.len() < MOST_NAMED;
+    forgiven.unknown.push(Unknown {
+        name: quote::printable(&shown).into_owned(),
+        right: if is_named { right(fields, prefix, name) } else { None },
+    });
 }
 
-fn told(forgiven: &mut Forgiven) {
-    let untold = forgiven.unknown.len().saturating_sub(MOST_NAMED);
-    if untold > 0 {
-        forgiven.notice.push(format!("{untold} more unknown fields were left out"));
+/// What is right in the place of an unknown field.
+fn right(fields: &Map<String, Value>, prefix: &str, name: &str) -> Option<String> {
+    if let Some(near) = nearest(fields, name) {
+        return Some(format!("the nearest is `{prefix}{near}`"));
+    }
+    let all: Vec<String> = fields.keys().map(|field| format!("`{prefix}{field}`")).collect();
+    match &all[..] {
+        [] => Some("it takes none".to_owned()),
+        [only] => Some(format!("there is only {only}")),
+        few if few.len() <= FEW_FIELDS => Some(format!("there are {}", few.join(", "))),
+        _ => None,
     }
 }
 
-/// The field that a name resembles most.
+/// The field that a name resembles most, if any is near enough to be meant.
 fn nearest<'f>(fields: &'f Map<String, Value>, name: &str) -> Option<&'f str> {
-    let name: String = name.chars().take(64).flat_map(char::to_lowercase).collect();
-    let likeness = |field: &&String| strsim::normalized_damerau_levenshtein(field, &name);
-    fields.keys().max_by(|a, b| likeness(a).total_cmp(&likeness(b))).map(String::as_str)
+    if name.chars().count() > LONGEST_COMPARED {
+        return None;
+    }
+    let name = name.to_lowercase();
+    let far = |field: &'f String| Some((distance(field, &name)?, field.as_str()));
+    fields.keys().filter_map(far).min_by_key(|(edits, _)| *edits).map(|(_, field)| field)
+}
+
+/// How far a field is from a name, when it is near enough to be meant: one letter in three may
+/// differ, and one of the shortest names, or one starts or ends with the other.
+fn distance(field: &str, name: &str) -> Option<usize> {
+    let letters = field.chars().count().max(name.chars().count());
+    let edits = strsim::damerau_levenshtein(field, name);
+    let (long, short) = if field.len() > name.len() { (field, name) } else { (name, field) };
+    let is_part = short.len() > 2 && (long.starts_with(short) || long.ends_with(short));
+    (edits <= (letters / 3).max(1) || is_part).then_some(edits)
 }

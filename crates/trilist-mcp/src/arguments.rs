@@ -3,43 +3,58 @@
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use trilist::ListError;
-use trilist_compat::lenient::forgive_fields;
+use trilist_compat::lenient::{Twice, Unknown, forgive_fields};
 
 use crate::tools::aliases::aliases;
 
-/// Arguments in their right form, each of its field's type.
+/// A model's arguments, put right where they have one meaning.
 pub(crate) struct Arguments {
-    pub(crate) fields: Map<String, Value>,
+    /// Each of its field's type, or why there can be no call with them.
+    pub(crate) fields: Result<Map<String, Value>, ListError>,
     /// What was changed or left out.
     pub(crate) notices: Vec<String>,
 }
 
-/// Puts arguments right where they have one meaning and refuses those that have none.
-///
-/// # Errors
-///
-/// [`ListError::InvalidArgument`] with the field, what was given and what is right; with `strict`,
-/// also for a field that the tool does not know.
-pub(crate) fn read(input: &Value, given: &Map<String, Value>) -> Result<Arguments, ListError> {
+impl Arguments {
+    /// Those of a call that gives a field twice.
+    pub(crate) fn twice(twice: Twice) -> Arguments {
+        let other = format!("given under the name `{}` too, with another value", twice.other);
+        let error = ListError::invalid(&twice.field, other, "give it once");
+        Arguments { fields: Err(error), notices: twice.notices }
+    }
+}
+
+/// Puts arguments right where they have one meaning and refuses those that have none: with the
+/// field, what was given and what is right. With `strict` a field that the tool does not know is
+/// refused too.
+pub(crate) fn read(input: &Value, given: &Map<String, Value>) -> Arguments {
     let empty = Map::new();
     let fields = input["properties"].as_object().unwrap_or(&empty);
-    let forgiven = forgive_fields(fields, &aliases(fields), given).map_err(|twice| {
-        let other = format!("given under the name `{}` too, with another value", twice.other);
-        ListError::invalid(&twice.field, other, "give it once")
-    })?;
-    for (name, value) in &forgiven.args {
-        check(&fields[name], value, name)?;
+    let mut forgiven = match forgive_fields(fields, &aliases(fields), given) {
+        Ok(forgiven) => forgiven,
+        Err(twice) => return Arguments::twice(twice),
+    };
+    let checked =
+        forgiven.args.iter().try_for_each(|(name, value)| check(&fields[name], value, name));
+    let is_strict = forgiven.args.shift_remove("strict") == Some(Value::Bool(true));
+    let refused = match checked {
+        Ok(()) if is_strict => unknown(&std::mem::take(&mut forgiven.unknown)),
+        checked => checked.err(),
+    };
+    let notices = forgiven.notices();
+    Arguments { fields: refused.map_or(Ok(forgiven.args), Err), notices }
+}
+
+/// The refusal of unknown fields.
+fn unknown(fields: &[Unknown]) -> Option<ListError> {
+    let first = fields.first()?;
+    let mut right = first.right.clone().unwrap_or_else(|| "leave it out".to_owned());
+    match fields.len() - 1 {
+        0 => {}
+        1 => right.push_str("; one more is unknown"),
+        more => right.push_str(&format!("; {more} more are unknown")),
     }
-    let mut arguments = Arguments { fields: forgiven.args, notices: forgiven.notice };
-    let is_strict = arguments.fields.shift_remove("strict") == Some(Value::Bool(true));
-    match forgiven.unknown.first().filter(|_| is_strict) {
-        Some(unknown) => Err(ListError::invalid(
-            unknown,
-            "no field of this tool",
-            arguments.notices.first().cloned().unwrap_or_default(),
-        )),
-        None => Ok(arguments),
-    }
+    Some(ListError::invalid(&first.name, "no field of this tool", right))
 }
 
 /// The arguments as the type that their schema was made from.

@@ -10,13 +10,14 @@ use rmcp::model::{
 };
 use rmcp::service::{Peer, RequestContext};
 use rmcp::{RoleServer, ServerHandler};
+use serde_json::{Map, Value};
 use tokio::time::{self, Instant};
 use trilist::{ListError, quote};
 
 use crate::answer::Answer;
 use crate::protocol::ending::Ending;
 use crate::server::Server;
-use crate::workers::Workers;
+use crate::workers::{QUICK_WORKERS, WORKERS, Workers};
 
 /// After how long a call tells that it goes on, and how often.
 const PROGRESS: Duration = Duration::from_millis(500);
@@ -29,13 +30,16 @@ pub(crate) struct Handler {
     server: Arc<Server>,
     announced: Vec<Announced>,
     workers: Workers,
+    /// For calls that take next to nothing: they are answered while all others hang.
+    quick: Workers,
     ending: Arc<Ending>,
 }
 
 impl Handler {
     pub(crate) fn new(server: Server, ending: Arc<Ending>) -> Handler {
         let announced = server.definitions().map(|definition| definition.announced()).collect();
-        Handler { server: Arc::new(server), announced, workers: Workers::new(), ending }
+        let (workers, quick) = (Workers::new(WORKERS), Workers::new(QUICK_WORKERS));
+        Handler { server: Arc::new(server), announced, workers, quick, ending }
     }
 
     fn unknown(&self, name: &str) -> ErrorData {
@@ -46,10 +50,19 @@ impl Handler {
     }
 
     async fn run(&self, at: usize, request: CallToolRequestParams) -> Answer {
+        let arguments = self.server.read(at, &request.arguments.unwrap_or_default());
+        let answer = match arguments.fields {
+            Ok(fields) => self.work(at, fields).await,
+            Err(error) => error.into(),
+        };
+        answer.with_notices(arguments.notices)
+    }
+
+    async fn work(&self, at: usize, fields: Map<String, Value>) -> Answer {
         let server = Arc::clone(&self.server);
-        let arguments = request.arguments.unwrap_or_default();
-        let at_most = server.deadline(&arguments) + LATE;
-        self.workers.run(at_most, move |cancel| server.call(at, arguments, cancel)).await
+        let workers = if server.is_quick(at) { &self.quick } else { &self.workers };
+        let at_most = server.deadline(&fields) + LATE;
+        workers.run(at_most, move |cancel| server.call(at, fields, cancel)).await
     }
 }
 

@@ -8,6 +8,7 @@ use trilist::{Cancel, OpenError, Policy};
 use trilist_compat::{Surroundings, Tool as Contract};
 
 use crate::answer::Answer;
+use crate::arguments::Arguments;
 use crate::engine::Engine;
 use crate::schema::Definition;
 use crate::tools::{self, Tool};
@@ -80,23 +81,26 @@ impl Server {
         self.tools.iter().map(|(definition, _)| definition)
     }
 
+    /// The arguments of a call of the tool at this place of [`Server::definitions`].
+    pub(crate) fn read(&self, at: usize, given: &Map<String, Value>) -> Arguments {
+        let (definition, tool) = &self.tools[at];
+        tool.read(definition, given)
+    }
+
+    /// Whether the tool at this place takes next to nothing.
+    pub(crate) fn is_quick(&self, at: usize) -> bool {
+        self.tools[at].1.is_quick()
+    }
+
     /// When a call with these arguments has to have ended.
-    pub(crate) fn deadline(&self, args: &Map<String, Value>) -> Duration {
+    pub(crate) fn deadline(&self, fields: &Map<String, Value>) -> Duration {
         let (default, most) = self.deadlines_ms;
-        let asked = args.get("deadline_ms");
-        let asked = asked.and_then(|asked| match asked {
-            Value::String(text) => text.trim().parse().ok(),
-            asked => asked.as_u64(),
-        });
+        let asked = fields.get("deadline_ms").and_then(Value::as_u64);
         Duration::from_millis(asked.unwrap_or(default).min(most))
     }
 
-    /// Calls the tool at this place of [`Server::definitions`].
-    pub(crate) fn call(&self, at: usize, args: Map<String, Value>, cancel: &Cancel) -> Answer {
-        let (definition, tool) = &self.tools[at];
-        match tool.call(definition, &self.engine, args, cancel) {
-            Ok(answer) => answer,
-            Err(error) => error.into(),
-        }
+    /// Calls the tool at this place, with arguments as [`Server::read`] gives them.
+    pub(crate) fn call(&self, at: usize, fields: Map<String, Value>, cancel: &Cancel) -> Answer {
+        self.tools[at].1.call(&self.engine, fields, cancel).unwrap_or_else(Answer::from)
     }
 }

@@ -13,6 +13,8 @@ use crate::answer::Answer;
 /// Calls at work at once: the machine has few processors, and a file system that hangs must not
 /// take all of them.
 pub(crate) const WORKERS: usize = 8;
+/// Workers beside them, for calls that take next to nothing.
+pub(crate) const QUICK_WORKERS: usize = 1;
 /// Calls that may wait for a worker.
 const WAITING: usize = 64;
 /// How long they wait.
@@ -25,8 +27,9 @@ pub(crate) struct Workers {
 }
 
 impl Workers {
-    pub(crate) fn new() -> Self {
-        Workers { free: Arc::new(Semaphore::new(WORKERS)), waiting: AtomicUsize::new(0) }
+    /// So many of them; the runtime must have a thread for each.
+    pub(crate) fn new(count: usize) -> Self {
+        Workers { free: Arc::new(Semaphore::new(count)), waiting: AtomicUsize::new(0) }
     }
 
     /// Runs a call; one that finds no worker in time is answered [`ListError::Busy`].

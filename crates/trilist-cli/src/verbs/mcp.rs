@@ -13,6 +13,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::stdout::Stdout;
 use crate::place;
+use crate::values::Items;
 
 /// Serves until standard input ends.
 ///
@@ -24,7 +25,8 @@ pub(crate) fn run(args: &McpArgs) -> Result<Exit, Failure> {
     let policy = configured::policy(args.no_config, false, &args.access)?;
     let (home, config_dir) = environment::home();
     let around = Surroundings { home, config_dir, ..Surroundings::default() };
-    let options = Options { tools: args.tools.clone(), profiles: args.profile.clone(), around };
+    let (tools, profiles) = (Items::all(&args.tools), Items::all(&args.profile));
+    let options = Options { tools, profiles, around };
     let server = Server::open(&roots, policy, &options)?;
     match serve(server, std::io::stdin(), Stdout) {
         Ok(Ended::Input) => Ok(Exit::AsAsked),

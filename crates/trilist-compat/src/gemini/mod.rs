@@ -15,7 +15,8 @@
 //! shown as `\n` in quotes by the early release, since raw it forges an entry (`strict` shows it
 //! raw). Repositories and ignore files above the workspace are not looked for. What is left out
 //! without a word is named in the notice. The program's temporary directory, which a refusal
-//! names, is the host's to say; else the placeholder of recorded cases stands there.
+//! names, is the host's to say; a served profile has none and names none. In a call of a recorded
+//! case that does not speak of it, the placeholder of those cases stands there.
 
 mod arguments;
 mod entries;

@@ -47,7 +47,7 @@ impl Alias {
     }
 
     pub(super) fn twice(&self) -> Twice {
-        Twice { field: self.field.clone(), other: self.other.to_owned() }
+        Twice { field: self.field.clone(), other: self.other.to_owned(), notices: Vec::new() }
     }
 }
 

@@ -52,6 +52,39 @@ fn two_directories_are_refused_and_unknown_fields_told() {
     assert!(forgiven(Tool::Codex, args).unwrap_err().contains("`dir_path` is given twice"));
     let args = json!({ "path": "/a", "include_hidden": true });
     let forgiven = forgive(Tool::Codex, args.as_object().unwrap()).unwrap();
-    assert!(forgiven.notice[0].contains("`path` was taken as `dir_path`"), "{forgiven:?}");
-    assert!(forgiven.notice[1].contains("`include_hidden` is no field"), "{forgiven:?}");
+    let said = [
+        "`path` was taken as `dir_path`",
+        "`include_hidden` is no field of this tool and was left out; there are `dir_path`, \
+         `offset`, `limit`, `depth`",
+    ];
+    assert_eq!(forgiven.notices(), said);
+    // What was done to the other arguments is told all the same.
+    let args = json!({ "dir_path": "/a", "path": "/b", "foo": 1 });
+    let twice = forgive(Tool::Codex, args.as_object().unwrap()).unwrap_err();
+    assert!(twice.notices[0].starts_with("`foo` is no field of this tool"), "{twice:?}");
+}
+
+/// Right are the fields that whoever misspelled them would have meant.
+#[test]
+fn a_field_is_named_only_where_it_is_near() {
+    let right = |tool: Tool, name: &str| {
+        let forgiven = forgive(tool, json!({ name: 1 }).as_object().unwrap()).unwrap();
+        forgiven.unknown[0].right.clone().unwrap_or_default()
+    };
+    for (name, near) in [
+        ("depht", "depth"),
+        ("max_depth", "depth"),
+        ("limits", "limit"),
+        ("Offset", "offset"),
+        ("dirpath", "dir_path"),
+    ] {
+        assert_eq!(right(Tool::Codex, name), format!("the nearest is `{near}`"));
+    }
+    for far in ["chat", "x", "color", "li", &"depth".repeat(100)] {
+        let all = "there are `dir_path`, `offset`, `limit`, `depth`";
+        assert_eq!(right(Tool::Codex, far), all, "{far}");
+    }
+    assert_eq!(right(Tool::Aider, "path"), "it takes none");
+    // Of many fields none is named.
+    assert_eq!(right(Tool::GenCode, "zzzz"), "");
 }

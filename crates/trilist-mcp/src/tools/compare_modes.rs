@@ -2,11 +2,11 @@
 
 use serde_json::{Map, Value, json};
 use trilist::schema::of;
-use trilist::{Cancel, CompareRequest, Comparison, ListError, Policy, render};
+use trilist::{Cancel, CompareRequest, Comparison, ListError, render};
 
-use super::Tool;
 use super::list_dir::input::{STRICT, add_default, chosen};
 use super::list_dir::output::or_error;
+use super::{Setting, Tool};
 use crate::answer::Answer;
 use crate::arguments;
 use crate::engine::Engine;
@@ -27,10 +27,25 @@ const FIELDS: &[(&str, &str)] = &[
     ("deadline_ms", "End after this time."),
 ];
 
+const NAME: &str = "compare_modes";
+const BESIDE_LIST_DIR: &str = "Shows where the modes of list_dir differ below a directory: each path with the modes that \
+     list it and why the others do not (ignore rule with file and line, untracked, only staged, \
+     gone from disk). Take it when a file is in one listing and not in another.";
+/// Without the tool that says what the modes are.
+const ALONE: &str = "Compares three listings of a directory: `fs`, what is on disk; `files`, what a search sees, \
+     ignore files obeyed; `vcs`, what git's HEAD and index name. Shows each path that is not in \
+     all of them, with the reason (ignore rule with file and line, untracked, only staged, gone \
+     from disk).";
+
 pub(super) struct CompareModes;
 
 impl Tool for CompareModes {
-    fn definition(&self, policy: &Policy) -> Definition {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn definition(&self, setting: &Setting<'_>) -> Definition {
+        let policy = setting.policy;
         let mut fields = chosen(&bare(&of::<CompareRequest>()), FIELDS);
         let most = |least: u32, most: u32| (json!(least), json!(most));
         for (name, (minimum, maximum)) in [
@@ -46,12 +61,9 @@ impl Tool for CompareModes {
         add_default(&mut fields["deadline_ms"], policy.default_deadline_ms);
         fields.insert("strict".to_owned(), json!({ "type": "boolean", "description": STRICT }));
         Definition {
-            name: "compare_modes",
+            name: NAME,
             title: "Compare the modes",
-            description: "Shows where the modes of list_dir differ below a directory: each path \
-                          with the modes that list it and why the others do not (ignore rule with \
-                          file and line, untracked, only staged, gone from disk). Take it when a \
-                          file is in one listing and not in another.",
+            description: if setting.has_list_dir { BESIDE_LIST_DIR } else { ALONE },
             input: of_properties(fields, &[]),
             output: Some(or_error(bare(&of::<Comparison>()))),
         }
@@ -59,18 +71,15 @@ impl Tool for CompareModes {
 
     fn call(
         &self,
-        definition: &Definition,
         engine: &Engine,
-        args: Map<String, Value>,
+        mut fields: Map<String, Value>,
         cancel: &Cancel,
     ) -> Result<Answer, ListError> {
-        let mut arguments = arguments::read(&definition.input, &args)?;
-        if arguments.fields.get("path").is_some_and(|path| path == "") {
-            arguments.fields.shift_remove("path");
+        if fields.get("path").is_some_and(|path| path == "") {
+            fields.shift_remove("path");
         }
-        let request: CompareRequest = arguments::typed(arguments.fields)?;
-        let mut reply = engine.lister.compare(&request, cancel)?;
-        reply.notices.splice(0..0, arguments.notices);
+        let request: CompareRequest = arguments::typed(fields)?;
+        let reply = engine.lister.compare(&request, cancel)?;
         let structured = serde_json::to_value(&reply).map(without_nulls);
         let structured = structured.ok().and_then(|value| value.as_object().cloned());
         Ok(Answer::of(render::comparison(&reply), structured.unwrap_or_default()))

@@ -2,16 +2,25 @@
 
 use serde_json::{Map, Value, json};
 use trilist::schema::of;
-use trilist::{Cancel, Explanation, ListError, ListRequest, Mode, PathArg, Policy, render};
+use trilist::{Cancel, Explanation, ListError, ListRequest, Mode, PathArg, render};
 
-use super::Tool;
 use super::list_dir::input::{STRICT, chosen};
 use super::list_dir::output::or_error;
+use super::{Setting, Tool};
 use crate::answer::Answer;
 use crate::arguments;
 use crate::engine::Engine;
 use crate::schema::plain::{bare, without_nulls};
 use crate::schema::{Definition, of_properties};
+
+const NAME: &str = "explain_path";
+const BESIDE_LIST_DIR: &str = "Says for each mode of list_dir whether it lists a path and exactly why not (ignore file, line \
+     and pattern; hidden, untracked, beyond the depth, unreadable, absent), with a cursor whose \
+     page starts there if it does. Take it when something you expect is missing.";
+/// Without the tool that says what the modes are, and takes the cursor.
+const ALONE: &str = "Says whether a path is in each of three listings, and exactly why not (ignore file, line and \
+     pattern; hidden, untracked, beyond the depth, unreadable, absent): `fs`, what is on disk; \
+     `files`, what a search sees, ignore files obeyed; `vcs`, what git's HEAD and index name.";
 
 /// As for `list_dir`, of the listing that is asked about.
 const FIELDS: &[(&str, &str)] = &[
@@ -25,7 +34,11 @@ const FIELDS: &[(&str, &str)] = &[
 pub(super) struct ExplainPath;
 
 impl Tool for ExplainPath {
-    fn definition(&self, _: &Policy) -> Definition {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn definition(&self, setting: &Setting<'_>) -> Definition {
         let text = json!({ "type": "string" });
         let mut fields = Map::new();
         fields.insert(
@@ -33,14 +46,16 @@ impl Tool for ExplainPath {
             json!({
                 "type": "array",
                 "items": text,
-                "description": "Paths to explain, at most 64; they need not exist.",
+                "description": "Paths to explain, absolute or relative to the first root, at most \
+                                64; they need not exist.",
             }),
         );
         fields.insert(
             "listed".to_owned(),
             json!({
                 "type": "string",
-                "description": "The directory whose listing is meant. Default: the first root.",
+                "description": "The directory whose listing is meant, given likewise. Default: the \
+                                first root.",
             }),
         );
         fields.extend(chosen(&bare(&of::<ListRequest>()), FIELDS));
@@ -52,12 +67,9 @@ impl Tool for ExplainPath {
             ("notices".to_owned(), notices),
         ]);
         Definition {
-            name: "explain_path",
+            name: NAME,
             title: "Explain a path",
-            description: "Says for each mode of list_dir whether it lists a path and exactly why \
-                          not (ignore file, line and pattern; hidden, untracked, beyond the depth, \
-                          unreadable, absent), with a cursor whose page starts there if it does. \
-                          Take it when something you expect is missing.",
+            description: if setting.has_list_dir { BESIDE_LIST_DIR } else { ALONE },
             input: of_properties(fields, &["paths"]),
             output: Some(or_error(of_properties(output, &[]))),
         }
@@ -65,32 +77,22 @@ impl Tool for ExplainPath {
 
     fn call(
         &self,
-        definition: &Definition,
         engine: &Engine,
-        args: Map<String, Value>,
+        mut fields: Map<String, Value>,
         cancel: &Cancel,
     ) -> Result<Answer, ListError> {
-        let mut arguments = arguments::read(&definition.input, &args)?;
-        let paths = arguments.fields.shift_remove("paths");
+        let paths = fields.shift_remove("paths");
         let paths: Vec<PathArg> = texts(paths.as_ref()).map(PathArg::from).collect();
-        let listed = arguments.fields.shift_remove("listed");
-        let mut fields = arguments.fields;
+        let listed = fields.shift_remove("listed");
         fields.insert("mode".to_owned(), json!(Mode::Fs));
         if let Some(listed) = listed.filter(|listed| *listed != "") {
             fields.insert("path".to_owned(), listed);
         }
         let request: ListRequest = arguments::typed(fields)?;
         let explained = engine.lister.explain(&request, &Mode::ALL, &paths, cancel)?;
-        let mut text: String = explained.iter().map(render::explanation).collect();
-        for notice in &arguments.notices {
-            text.push_str(&format!("Notice: {notice}\n"));
-        }
-        let mut structured = json!({ "explanations": explained });
-        if !arguments.notices.is_empty() {
-            structured["notices"] = json!(arguments.notices);
-        }
-        let structured = without_nulls(structured).as_object().cloned();
-        Ok(Answer::of(text, structured.unwrap_or_default()))
+        let text: String = explained.iter().map(render::explanation).collect();
+        let structured = without_nulls(json!({ "explanations": explained }));
+        Ok(Answer::of(text, structured.as_object().cloned().unwrap_or_default()))
     }
 }
 

@@ -4,19 +4,24 @@ use std::os::unix::ffi::OsStrExt as _;
 
 use serde_json::{Map, Value, json};
 use trilist::schema::of;
-use trilist::{Cancel, ErrorReply, ListError, Policy, quote};
+use trilist::{Cancel, ErrorReply, ListError, quote};
 
-use super::Tool;
+use super::{Setting, Tool};
 use crate::answer::Answer;
-use crate::arguments;
 use crate::engine::Engine;
 use crate::schema::plain::bare;
 use crate::schema::{Definition, of_properties};
 
+const NAME: &str = "list_roots";
+
 pub(super) struct ListRoots;
 
 impl Tool for ListRoots {
-    fn definition(&self, _: &Policy) -> Definition {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn definition(&self, _: &Setting<'_>) -> Definition {
         let root = json!({ "path": { "type": "string" }, "available": { "type": "boolean" } });
         let root = of_properties(fields(root), &["path", "available"]);
         let notices = json!({ "type": "array", "items": { "type": "string" } });
@@ -26,7 +31,7 @@ impl Tool for ListRoots {
             "error": bare(&of::<ErrorReply>()),
         });
         Definition {
-            name: "list_roots",
+            name: NAME,
             title: "List the roots",
             description: "Lists the directories that this server may read below. Relative paths \
                           start at the first.",
@@ -35,14 +40,17 @@ impl Tool for ListRoots {
         }
     }
 
+    /// Of each root no more is asked than whether it is there.
+    fn is_quick(&self) -> bool {
+        true
+    }
+
     fn call(
         &self,
-        definition: &Definition,
         engine: &Engine,
-        args: Map<String, Value>,
+        _: Map<String, Value>,
         _: &Cancel,
     ) -> Result<Answer, ListError> {
-        let arguments = arguments::read(&definition.input, &args)?;
         let (mut text, mut roots) = (String::new(), Vec::new());
         for root in engine.lister.roots() {
             let path = quote::shown(root.path.as_os_str().as_bytes()).into_owned();
@@ -50,14 +58,7 @@ impl Tool for ListRoots {
             text.push_str(&format!("{path}{mark}\n"));
             roots.push(json!({ "path": path, "available": root.available }));
         }
-        let mut structured = fields(json!({ "roots": roots }));
-        for notice in &arguments.notices {
-            text.push_str(&format!("Notice: {notice}\n"));
-        }
-        if !arguments.notices.is_empty() {
-            structured.insert("notices".to_owned(), json!(arguments.notices));
-        }
-        Ok(Answer::of(text, structured))
+        Ok(Answer::of(text, fields(json!({ "roots": roots }))))
     }
 }
 

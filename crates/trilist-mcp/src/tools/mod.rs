@@ -11,25 +11,47 @@ use serde_json::{Map, Value};
 use trilist::{Cancel, ListError, Policy};
 
 use crate::answer::Answer;
+use crate::arguments::{self, Arguments};
 use crate::engine::Engine;
 use crate::schema::Definition;
 use crate::server::{Options, SetupError};
 
+/// Where a tool is announced.
+pub(crate) struct Setting<'a> {
+    /// The host's.
+    pub(crate) policy: &'a Policy,
+    /// Whether trilist's `list_dir` is announced too, so that it can be spoken of.
+    pub(crate) has_list_dir: bool,
+}
+
 /// One tool.
 pub(crate) trait Tool: Send + Sync {
-    /// What is announced, for a host with this policy.
-    fn definition(&self, policy: &Policy) -> Definition;
+    /// The name under which it is announced.
+    fn name(&self) -> &'static str;
 
-    /// Answers a call. `definition` is what was announced.
+    /// What is announced there.
+    fn definition(&self, setting: &Setting<'_>) -> Definition;
+
+    /// Reads the arguments of a call. `definition` is what was announced.
+    fn read(&self, definition: &Definition, given: &Map<String, Value>) -> Arguments {
+        arguments::read(&definition.input, given)
+    }
+
+    /// Whether a call takes next to nothing, so that it need not wait for those that take long.
+    fn is_quick(&self) -> bool {
+        false
+    }
+
+    /// Answers a call, with arguments as they were read. What there is to say of these is joined
+    /// to the answer later.
     ///
     /// # Errors
     ///
     /// When the call fails as a whole; it is answered with the error.
     fn call(
         &self,
-        definition: &Definition,
         engine: &Engine,
-        args: Map<String, Value>,
+        fields: Map<String, Value>,
         cancel: &Cancel,
     ) -> Result<Answer, ListError>;
 }
@@ -38,22 +60,29 @@ pub(crate) trait Tool: Send + Sync {
 pub(crate) type Tools = Vec<(Definition, Box<dyn Tool>)>;
 
 /// trilist's own tools, in the order in which they are announced.
-pub(crate) fn native(policy: &Policy) -> Tools {
-    let all: Vec<Box<dyn Tool>> = vec![
+fn own() -> Vec<Box<dyn Tool>> {
+    vec![
         Box::new(list_dir::ListDir),
         Box::new(explain_path::ExplainPath),
         Box::new(compare_modes::CompareModes),
         Box::new(list_roots::ListRoots),
-    ];
-    all.into_iter().map(|tool| (tool.definition(policy), tool)).collect()
+    ]
+}
+
+/// All of trilist's own tools.
+pub(crate) fn native(policy: &Policy) -> Tools {
+    defined(own(), &Setting { policy, has_list_dir: true })
+}
+
+fn defined(tools: Vec<Box<dyn Tool>>, setting: &Setting<'_>) -> Tools {
+    tools.into_iter().map(|tool| (tool.definition(setting), tool)).collect()
 }
 
 /// Puts a tool in the place of the one with its name, or behind all.
-fn replace(tools: &mut Tools, tool: Box<dyn Tool>, policy: &Policy) {
-    let definition = tool.definition(policy);
-    match tools.iter().position(|(other, _)| other.name == definition.name) {
-        Some(at) => tools[at] = (definition, tool),
-        None => tools.push((definition, tool)),
+fn replace(tools: &mut Vec<Box<dyn Tool>>, tool: Box<dyn Tool>) {
+    match tools.iter().position(|other| other.name() == tool.name()) {
+        Some(at) => tools[at] = tool,
+        None => tools.push(tool),
     }
 }
 
@@ -63,7 +92,7 @@ fn replace(tools: &mut Tools, tool: Box<dyn Tool>, policy: &Policy) {
 ///
 /// When it asked for one that is not there.
 pub(crate) fn chosen(options: &Options, policy: &Policy) -> Result<Tools, SetupError> {
-    let mut tools = native(policy);
+    let mut tools = own();
     for (at, contract) in options.profiles.iter().enumerate() {
         let name = profile::name(*contract);
         let mut before = options.profiles[..at].iter();
@@ -72,17 +101,19 @@ pub(crate) fn chosen(options: &Options, policy: &Policy) -> Result<Tools, SetupE
                 let (first, second) = (other.name(), contract.name());
                 return Err(SetupError::SameName { first, second, name });
             }
-            None => replace(&mut tools, Box::new(profile::Profile(*contract)), policy),
+            None => replace(&mut tools, Box::new(profile::Profile(*contract))),
         }
     }
-    let known = || tools.iter().map(|(definition, _)| definition.name.to_owned()).collect();
+    let known = || tools.iter().map(|tool| tool.name().to_owned()).collect();
     for name in &options.tools {
-        if !tools.iter().any(|(definition, _)| definition.name == name) {
+        if !tools.iter().any(|tool| tool.name() == name) {
             return Err(SetupError::UnknownTool { name: name.clone(), known: known() });
         }
     }
     if !options.tools.is_empty() {
-        tools.retain(|(definition, _)| options.tools.iter().any(|name| name == definition.name));
+        tools.retain(|tool| options.tools.iter().any(|name| name == tool.name()));
     }
-    Ok(tools)
+    let is_replaced = options.profiles.iter().any(|one| profile::name(*one) == list_dir::NAME);
+    let has_list_dir = !is_replaced && tools.iter().any(|tool| tool.name() == list_dir::NAME);
+    Ok(defined(tools, &Setting { policy, has_list_dir }))
 }

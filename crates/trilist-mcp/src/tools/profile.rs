@@ -1,11 +1,12 @@
 //! Other programs' tools, under their own names.
 
 use serde_json::{Map, Value};
-use trilist::{Cancel, ListError, Policy};
+use trilist::{Cancel, ListError};
 use trilist_compat::{Tool as Contract, lenient};
 
-use super::Tool;
+use super::{Setting, Tool};
 use crate::answer::Answer;
+use crate::arguments::Arguments;
 use crate::engine::Engine;
 use crate::schema::Definition;
 
@@ -19,7 +20,11 @@ pub(super) fn name(contract: Contract) -> &'static str {
 }
 
 impl Tool for Profile {
-    fn definition(&self, _: &Policy) -> Definition {
+    fn name(&self) -> &'static str {
+        name(self.0)
+    }
+
+    fn definition(&self, _: &Setting<'_>) -> Definition {
         Definition {
             name: name(self.0),
             title: "List a directory",
@@ -29,24 +34,27 @@ impl Tool for Profile {
         }
     }
 
+    /// What has no meaning is for the program to refuse, in its own words.
+    fn read(&self, _: &Definition, given: &Map<String, Value>) -> Arguments {
+        match lenient::forgive(self.0, given) {
+            Ok(forgiven) => {
+                let notices = forgiven.notices();
+                Arguments { fields: Ok(forgiven.args), notices }
+            }
+            Err(twice) => Arguments::twice(twice),
+        }
+    }
+
     fn call(
         &self,
-        _: &Definition,
         engine: &Engine,
-        args: Map<String, Value>,
+        fields: Map<String, Value>,
         cancel: &Cancel,
     ) -> Result<Answer, ListError> {
-        let forgiven = lenient::forgive(self.0, &args).map_err(|twice| {
-            let other = format!("given under the name `{}` too, with another value", twice.other);
-            ListError::invalid(&twice.field, other, "give it once")
-        })?;
-        let reply = engine.contract(self.0, &forgiven.args, cancel)?;
-        let mut notices = forgiven.notice;
+        let reply = engine.contract(self.0, &fields, cancel)?;
         let own = reply["notice"].as_array().into_iter().flatten();
-        notices.extend(own.filter_map(Value::as_str).map(str::to_owned));
+        let beside = own.filter_map(Value::as_str).map(str::to_owned).collect();
         let (text, is_error) = told(self.0, reply);
-        let lines = notices.iter().map(|notice| format!("Notice: {notice}\n"));
-        let beside = Some(lines.collect::<String>()).filter(|lines| !lines.is_empty());
         Ok(Answer { text, beside, structured: None, is_error })
     }
 }

@@ -64,3 +64,45 @@ fn arguments_are_forgiven_and_errors_told_as_for_list_dir() {
         );
     }
 }
+
+/// A directory that cannot be listed has nothing to explain: `list_dir` says why.
+#[test]
+fn a_listing_that_cannot_be_is_an_error_as_of_list_dir() {
+    let tree = tree();
+    let mut client = Client::legacy(tree.path());
+    for (dir, code) in [
+        ("no/such/dir", "not_found"),
+        ("src/main.rs", "not_directory"),
+        ("../..", "outside_root"),
+        ("/etc", "outside_root"),
+    ] {
+        let error = client.failure("explain_path", json!({ "paths": ["x", "y"], "listed": dir }));
+        assert_eq!(error, client.failure("list_dir", json!({ "path": dir })), "{dir}");
+        assert_eq!(error["code"], code);
+    }
+    // What only version control knows has a listing there.
+    let trees = TreeBuilder::new().file("old/f", "").repo().commit("one").build();
+    std::fs::remove_dir_all(trees.join("old")).unwrap();
+    let mut client = Client::legacy(trees.path());
+    let result = client.call("explain_path", json!({ "paths": ["old/f"], "listed": "old" }));
+    assert_eq!(result["isError"], false, "{result}");
+    let modes = &result["structuredContent"]["explanations"][0]["modes"];
+    assert_eq!(
+        (&modes["vcs"]["listed"], &modes["fs"]["reason"]),
+        (&json!(true), &json!("unavailable"))
+    );
+}
+
+#[test]
+fn paths_and_the_listed_directory_start_at_the_first_root() {
+    let tree = tree();
+    let mut client = Client::legacy(tree.path());
+    let told = |client: &mut Client, path: &str| {
+        let result = client.call("explain_path", json!({ "paths": [path], "listed": "src" }));
+        result["structuredContent"]["explanations"][0]["modes"]["fs"]["listed"].clone()
+    };
+    assert_eq!(told(&mut client, "src/main.rs"), json!(true));
+    assert_eq!(told(&mut client, "main.rs"), json!(false));
+    let absolute = tree.join("src/main.rs");
+    assert_eq!(told(&mut client, absolute.to_str().unwrap()), json!(true));
+}

@@ -111,21 +111,26 @@ fn an_unknown_field_is_named_with_its_neighbour() {
         (json!({ "include_hiden": true }), "include_hiden", "include_hidden"),
         (json!({ "max_depth": 3 }), "max_depth", "depth"),
         (json!({ "ignore": { "gti": true } }), "ignore.gti", "ignore.git"),
-        (json!({ "chat": { "in_chat": ["z"] } }), "chat", "count"),
+        (json!({ "chat": { "in_chat": ["z"] } }), "chat", ""),
+        (json!({ "colour": "red" }), "colour", ""),
     ] {
         let (_, page) = client.list(given.clone());
         let notice = page["notices"][0].as_str().unwrap();
-        let start = format!("`{unknown}` is no field of this tool and was left out");
-        assert!(notice.starts_with(&start), "{notice}");
-        if near != "count" {
-            assert!(notice.ends_with(&format!("the nearest is `{near}`")), "{notice}");
+        let mut right = format!("`{unknown}` is no field of this tool and was left out");
+        if !near.is_empty() {
+            right.push_str(&format!("; the nearest is `{near}`"));
         }
+        assert_eq!(notice, right);
         let mut strict = given;
         strict["strict"] = json!("true");
         let error = client.failure("list_dir", strict);
         assert_eq!(error["code"], "invalid_argument");
-        let message = error["message"].as_str().unwrap();
-        assert!(message.starts_with(&format!("`{unknown}` is no field of this tool")), "{message}");
+        let right = match near {
+            "" => "leave it out".to_owned(),
+            near => format!("the nearest is `{near}`"),
+        };
+        let message = format!("`{unknown}` is no field of this tool; {right}");
+        assert_eq!(error["message"], message);
     }
     let many: Value =
         (0..50).map(|n| (format!("u{n}"), json!(1))).collect::<serde_json::Map<_, _>>().into();
@@ -198,4 +203,47 @@ fn addresses_outside_the_root_are_refused_like_paths() {
     ] {
         assert_eq!(client.failure("list_dir", json!({ "path": path }))["code"], code, "{path}");
     }
+}
+
+/// What there is to say of the arguments is said whatever becomes of the call, in both parts.
+#[test]
+fn notices_stand_in_failed_answers_too() {
+    let tree = tree();
+    let mut client = Client::legacy(tree.path());
+    let odd = "`odd` is no field of this tool and was left out";
+    for (tool, args, code, told) in [
+        ("list_dir", json!({ "dir_path": "no" }), "not_found", "`dir_path` was taken as `path`"),
+        ("list_dir", json!({ "odd": 1, "depth": 0 }), "invalid_argument", odd),
+        ("list_dir", json!({ "odd": 1, "path": "z", "directory": "a" }), "invalid_argument", odd),
+        ("list_dir", json!({ "odd": 1, "view": "overview", "offset": 2 }), "invalid_argument", odd),
+        ("explain_path", json!({ "odd": 1, "paths": [] }), "invalid_argument", odd),
+        ("compare_modes", json!({ "odd": 1, "path": "no" }), "not_found", odd),
+    ] {
+        let result = client.call(tool, args.clone());
+        let structured = &result["structuredContent"];
+        assert_eq!(structured["error"]["code"], code, "{args}");
+        assert_eq!(structured["notices"], json!([told]), "{args}");
+        let text = result["content"][0]["text"].as_str().unwrap();
+        assert!(text.ends_with(&format!("\nNotice: {told}\n")), "{text}");
+    }
+    let roots = client.call("list_roots", json!({ "odd": 1 }));
+    let told = format!("{odd}; it takes none");
+    assert_eq!(roots["structuredContent"]["notices"], json!([told]));
+    let text = roots["content"][0]["text"].as_str().unwrap();
+    assert!(text.ends_with(&format!("\nNotice: {told}\n")), "{text}");
+}
+
+/// Nothing is said to be left out by a call that does nothing because of it.
+#[test]
+fn a_strict_call_leaves_nothing_out() {
+    let tree = tree();
+    let mut client = Client::legacy(tree.path());
+    let args = json!({ "directory": "a b", "odd": 1, "even": 2, "strict": true });
+    let result = client.call("list_dir", args);
+    let structured = &result["structuredContent"];
+    let message = "`odd` is no field of this tool; leave it out; one more is unknown";
+    assert_eq!(structured["error"]["message"], message);
+    assert_eq!(structured["notices"], json!(["`directory` was taken as `path`"]));
+    let text = result["content"][0]["text"].as_str().unwrap();
+    assert!(!text.contains("left out"), "{text}");
 }

@@ -126,8 +126,83 @@ fn what_is_added_stands_beside_the_text() {
     assert_eq!(lines[0], "Notice: `path` was taken as `dir_path`");
     assert!(lines[1].starts_with("Notice: `depht` is no field of this tool"), "{beside}");
     assert_eq!(lines[2], "Notice: the next page starts at offset 3");
-    let twice = client.call("list_dir", json!({ "path": "/a", "dir_path": "/b" }));
+    let twice = client.call("list_dir", json!({ "path": "/a", "dir_path": "/b", "depht": 1 }));
     assert_eq!(twice["structuredContent"]["error"]["code"], "invalid_argument");
+    let notice = twice["structuredContent"]["notices"][0].as_str().unwrap();
+    assert!(notice.starts_with("`depht` is no field of this tool"), "{notice}");
+    // What the program refuses keeps its words.
+    let refused = client.call("list_dir", json!({ "path": "src", "depht": 1 }));
+    assert_eq!(refused["isError"], true);
+    assert_eq!(refused["content"][0]["text"], "dir_path must be an absolute path");
+    let beside = refused["content"][1]["text"].as_str().unwrap();
+    assert_eq!(beside.lines().count(), 2, "{beside}");
+}
+
+#[test]
+fn a_refusal_of_gemini_names_no_temporary_directory() {
+    let tree = tree();
+    for tool in [Tool::Gemini, Tool::Gemini01, Tool::Sii] {
+        let field = if tool == Tool::Gemini { "dir_path" } else { "path" };
+        let result = serving(&tree, tool).call("list_directory", json!({ field: "/etc" }));
+        let text = result["content"][0]["text"].as_str().unwrap();
+        let workspace = format!("workspace directories: {}", tree.path().display());
+        let is_named = tool == Tool::Sii || text.ends_with(&workspace);
+        let names_it = text.contains("${") || text.contains("temp directory");
+        assert!(is_named && !names_it, "{text}");
+    }
+}
+
+#[test]
+fn aider_speaks_of_its_ignore_file_only_where_there_is_one() {
+    let tree = tree();
+    let ls = || serving(&tree, Tool::Aider).call("ls", json!({}))["content"].clone();
+    let without = ls();
+    assert_eq!(without.as_array().unwrap().len(), 1, "{without}");
+    std::fs::write(tree.join(".aiderignore"), "docs/\n").unwrap();
+    let with = ls();
+    assert_eq!(with.as_array().unwrap().len(), 1, "{with}");
+    let lists = |content: &Value| content[0]["text"].as_str().unwrap().contains("docs/a.md");
+    assert!(lists(&without) && !lists(&with), "{without} {with}");
+    std::fs::remove_file(tree.join(".aiderignore")).unwrap();
+    std::fs::create_dir(tree.join(".aiderignore")).unwrap();
+    let told = ls();
+    assert!(told[1]["text"].as_str().unwrap().contains(".aiderignore"), "{told}");
+}
+
+/// No description speaks of the modes of a tool that is not there, and none leaves them unsaid.
+#[test]
+fn descriptions_speak_only_of_tools_that_are_announced() {
+    let tree = tree();
+    let announced = |options: Options| {
+        let mut client = Client::silent(&[tree.path()], &options);
+        client.initialize();
+        let tools = client.request("tools/list", json!({}))["result"]["tools"].clone();
+        tools.as_array().unwrap().clone()
+    };
+    let with = |tools: &[&str], profiles: &[Tool]| {
+        let tools = tools.iter().map(|name| (*name).to_owned()).collect();
+        announced(Options { tools, profiles: profiles.to_vec(), ..Options::default() })
+    };
+    let speaks = |tool: &Value| tool["description"].as_str().unwrap().contains("list_dir");
+    let modes_of = |tools: Vec<Value>| {
+        let explains = |tool: &Value| tool["name"] != "list_dir" && tool["name"] != "list_roots";
+        tools.into_iter().filter(explains).collect::<Vec<_>>()
+    };
+    for tool in modes_of(with(&[], &[])) {
+        assert!(speaks(&tool), "{tool}");
+    }
+    for tools in [
+        with(&["explain_path"], &[]),
+        with(&["compare_modes", "list_roots"], &[]),
+        modes_of(with(&[], &[Tool::Codex])),
+        modes_of(with(&["list_dir", "explain_path", "compare_modes"], &[Tool::Codex])),
+    ] {
+        for tool in tools {
+            assert!(!tool.to_string().replace("list_directory", "").contains("list_dir"), "{tool}");
+            let says = tool["description"].as_str().unwrap();
+            assert!(tool["name"] == "list_roots" || says.contains("what is on disk"), "{says}");
+        }
+    }
 }
 
 #[test]

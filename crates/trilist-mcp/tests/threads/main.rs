@@ -38,7 +38,8 @@ fn t38_calls_at_once_are_each_answered_once() {
         assert!(is_answered || page["error"]["code"] == "busy", "{result}");
     }
     assert!(client.is_silent(50));
-    assert!(threads("mcp-call") <= 8, "{}", threads("mcp-call"));
+    // Eight for those that list, and one for those that only tell.
+    assert!(threads("mcp-call") <= 9, "{}", threads("mcp-call"));
 }
 
 /// Threads of this process whose name starts like this.

@@ -4,20 +4,26 @@ pub(super) mod input;
 pub(super) mod output;
 
 use serde_json::{Map, Value, json};
-use trilist::{Cancel, Cursor, ListError, ListRequest, OverviewRequest, Policy, View, render};
+use trilist::{Cancel, Cursor, ListError, ListRequest, OverviewRequest, View, render};
 
-use super::Tool;
+use super::{Setting, Tool};
 use crate::answer::Answer;
 use crate::arguments;
 use crate::engine::Engine;
 use crate::schema::Definition;
 
+pub(super) const NAME: &str = "list_dir";
+
 pub(super) struct ListDir;
 
 impl Tool for ListDir {
-    fn definition(&self, policy: &Policy) -> Definition {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn definition(&self, setting: &Setting<'_>) -> Definition {
         Definition {
-            name: "list_dir",
+            name: NAME,
             title: "List a directory",
             description: "Lists a directory below the roots, sorted by path. Pick `mode`: `fs`, \
                           what is on disk (look into a folder, see what a build made); `files`, \
@@ -26,25 +32,22 @@ impl Tool for ListDir {
                           to the project). A reply that says CUT is a part: pass its cursor, \
                           alone, for the next page. What is left out is counted, with the rule. \
                           A name in double quotes has C escapes; `path` takes it so.",
-            input: input::schema(policy),
+            input: input::schema(setting.policy),
             output: Some(output::schema()),
         }
     }
 
     fn call(
         &self,
-        definition: &Definition,
         engine: &Engine,
-        args: Map<String, Value>,
+        fields: Map<String, Value>,
         cancel: &Cancel,
     ) -> Result<Answer, ListError> {
-        let arguments = arguments::read(&definition.input, &args)?;
-        let request = request(arguments.fields)?;
+        let request = request(fields)?;
         if request.view == Some(View::Overview) {
-            return overview(engine, &request, arguments.notices, cancel);
+            return overview(engine, &request, cancel);
         }
-        let mut page = engine.lister.list(&request, cancel)?;
-        page.notices.splice(0..0, arguments.notices);
+        let page = engine.lister.list(&request, cancel)?;
         let view = render::default_view(&request);
         let rows = render::rows(&page, view);
         let text = render::text_around(&page, &rows);
@@ -53,18 +56,12 @@ impl Tool for ListDir {
 }
 
 /// A whole directory in a few thousand bytes: no page, so that none can follow it.
-fn overview(
-    engine: &Engine,
-    request: &ListRequest,
-    notices: Vec<String>,
-    cancel: &Cancel,
-) -> Result<Answer, ListError> {
+fn overview(engine: &Engine, request: &ListRequest, cancel: &Cancel) -> Result<Answer, ListError> {
     if request.cursor.is_some() || request.offset.is_some() {
         let expected = "an overview has no pages; leave `cursor` and `offset` out";
         return Err(ListError::invalid("view", "overview", expected));
     }
-    let mut reply = engine.lister.overview(&OverviewRequest::of(request)?, cancel)?;
-    reply.notices.splice(0..0, notices);
+    let reply = engine.lister.overview(&OverviewRequest::of(request)?, cancel)?;
     Ok(Answer::of(render::overview(&reply), output::overview(reply)))
 }
 
