@@ -5,6 +5,9 @@ use std::collections::BTreeSet;
 
 use trilist_core::{Bound, Kind, SetDigest};
 
+/// The most bytes of names, and of keys, whose room is used again.
+const MAX_ROOM: usize = 64 * 1024;
+
 /// What the walk does when it comes to a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Role {
@@ -81,6 +84,16 @@ impl Names {
     /// No names yet, but these files of rules.
     pub(crate) fn with(found: Found) -> Self {
         Names { found, ..Names::default() }
+    }
+
+    /// No names, in the room of those that there were; in none, where they were many.
+    pub(crate) fn emptied(mut self) -> Self {
+        if self.arena.capacity() > MAX_ROOM || self.keys.capacity() > MAX_ROOM / size_of::<Key>() {
+            return Names::default();
+        }
+        self.arena.clear();
+        self.keys.clear();
+        Names { arena: self.arena, keys: self.keys, ..Names::default() }
     }
 
     /// Takes a name that the directory holds.

@@ -89,7 +89,7 @@ impl Walk<'_> {
     ) -> Result<(Names, Option<io::Error>), ListError> {
         self.cancel.check()?;
         self.seen.directories += 1;
-        let mut names = Names::default();
+        let mut names = self.spare.pop().unwrap_or_default();
         let mut stop = None;
         let (cancel, cap, seen) = (self.cancel, self.query.scan_cap, &mut self.seen);
         let read = dir.entries(&mut self.scratch, &mut |entry| {
@@ -190,8 +190,10 @@ impl Walk<'_> {
             return Ok(false);
         };
         let above = self.top().identity;
-        let below = [&self.path[self.base..], b"/"].concat();
-        let start = if resuming { self.after_below(&below) } else { Start::default() };
+        let start = match resuming {
+            true => self.after_below(&[&self.path[self.base..], b"/"].concat()),
+            false => Start::default(),
+        };
         let frame = self.read(dir, id, above, depth, &start)?;
         self.frames.push(Frame { links, excluded, ..frame });
         self.park();

@@ -15,7 +15,7 @@ use trilist_ignore::{BuiltinNames, GlobOrigin, Globs, IgnoreStack, LayerSwitches
 use trilist_root::{Dir, FileId, Root, Scratch};
 
 use crate::frame::Frame;
-use crate::names::{Found, Role};
+use crate::names::{Found, Names, Role};
 use crate::rules::{OwnedRule, RuleFault};
 use decide::Decision;
 use fault::{OwnedFault, base_error, io_error};
@@ -25,6 +25,8 @@ use fault::{OwnedFault, base_error, io_error};
 const MAX_HELD: usize = 64;
 /// Links in a row that a walk follows.
 const MAX_LINKS: u32 = 5;
+/// Room for the names of so many directories is kept.
+const MAX_SPARE: usize = 4;
 /// Entries between two looks at the cancellation.
 const CHECK_EVERY: u64 = 4096;
 /// Entries that rules are asked about between two looks: a hostile rule set takes milliseconds for
@@ -73,6 +75,8 @@ pub struct Walk<'a> {
     /// first event.
     replayed: Option<Identity>,
     scratch: Scratch,
+    /// Room for names, of directories that were left: siblings are about as large.
+    spare: Vec<Names>,
     seen: Seen,
     /// Entries that rules were asked about.
     asked: u32,
@@ -178,6 +182,7 @@ impl<'a> Walk<'a> {
             in_repository: false,
             replayed: None,
             scratch: Scratch::default(),
+            spare: Vec::new(),
             seen: Seen::default(),
             asked: 0,
             ended: None,
@@ -330,7 +335,11 @@ impl<'a> Walk<'a> {
     }
 
     fn leave(&mut self) {
-        self.frames.pop();
+        if let Some(frame) = self.frames.pop()
+            && self.spare.len() < MAX_SPARE
+        {
+            self.spare.push(frame.names.emptied());
+        }
         self.stack.leave();
     }
 
