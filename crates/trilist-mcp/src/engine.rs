@@ -14,6 +14,8 @@ pub(crate) const MAX_BYTES: u32 = 65_536;
 /// The engine behind the tools.
 pub(crate) struct Engine {
     pub(crate) lister: Lister,
+    /// The most bytes of a reply whose tool does not say otherwise.
+    pub(crate) max_bytes: usize,
     /// The same roots under the policy of other programs, when their tools are served.
     contracts: Option<Lister>,
     around: Surroundings,
@@ -35,8 +37,8 @@ impl Engine {
             true => None,
             false => Some(Lister::open(roots, trilist_compat::policy(policy.clone(), &around))?),
         };
-        policy.default_max_bytes.get_or_insert(MAX_BYTES);
-        Ok(Engine { lister: Lister::open(roots, policy)?, contracts, around })
+        let max_bytes = *policy.default_max_bytes.get_or_insert(MAX_BYTES) as usize;
+        Ok(Engine { lister: Lister::open(roots, policy)?, max_bytes, contracts, around })
     }
 
     /// What another program's tool answers.

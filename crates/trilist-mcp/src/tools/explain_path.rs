@@ -22,6 +22,9 @@ const ALONE: &str = "Says whether a path is in each of three listings, and exact
      pattern; hidden, untracked, beyond the depth, unreadable, absent): `fs`, what is on disk; \
      `files`, what a search sees, ignore files obeyed; `vcs`, what git's HEAD and index name.";
 
+/// Kept for what stands around the explanations.
+const AROUND_BYTES: usize = 512;
+
 /// As for `list_dir`, of the listing that is asked about.
 const FIELDS: &[(&str, &str)] = &[
     ("depth", "Of the listing."),
@@ -64,6 +67,7 @@ impl Tool for ExplainPath {
         let notices = json!({ "type": "array", "items": text });
         let output = Map::from_iter([
             ("explanations".to_owned(), explanations),
+            ("not_explained".to_owned(), json!({ "type": "integer", "minimum": 1 })),
             ("notices".to_owned(), notices),
         ]);
         Definition {
@@ -90,10 +94,38 @@ impl Tool for ExplainPath {
         }
         let request: ListRequest = arguments::typed(fields)?;
         let explained = engine.lister.explain(&request, &Mode::ALL, &paths, cancel)?;
-        let text: String = explained.iter().map(render::explanation).collect();
-        let structured = without_nulls(json!({ "explanations": explained }));
-        Ok(Answer::of(text, structured.as_object().cloned().unwrap_or_default()))
+        Ok(answer(&explained, engine.max_bytes))
     }
+}
+
+/// The explanations, as many as there is room for, and how many there are beyond them.
+fn answer(explained: &[Explanation], max_bytes: usize) -> Answer {
+    let texts: Vec<String> = explained.iter().map(render::explanation).collect();
+    let rows: Vec<Value> = explained.iter().map(|one| without_nulls(json!(one))).collect();
+    let sizes = texts.iter().zip(&rows).map(|(text, row)| (text.len(), row.to_string().len() + 1));
+    let given = fitting(sizes, max_bytes);
+    let mut text = texts[..given].concat();
+    let mut structured = Map::from_iter([("explanations".to_owned(), json!(rows[..given]))]);
+    if given < explained.len() {
+        let of = explained.len();
+        let cut =
+            format!("CUT by the byte budget after {given} of {of} paths; ask for the rest.\n");
+        text = format!("{cut}{text}{cut}");
+        structured.insert("not_explained".to_owned(), json!(of - given));
+    }
+    Answer::of(text, structured)
+}
+
+/// How many answers of these sizes, as text and as JSON, fit; at least one.
+fn fitting(sizes: impl Iterator<Item = (usize, usize)>, max_bytes: usize) -> usize {
+    let room = max_bytes.saturating_sub(AROUND_BYTES);
+    let (mut text, mut json) = (0, 0);
+    let fits = |size: &(usize, usize)| {
+        text += size.0;
+        json += size.1;
+        text.max(json) <= room
+    };
+    sizes.take_while(fits).count().max(1)
 }
 
 fn texts(list: Option<&Value>) -> impl Iterator<Item = &str> {

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use trilist::{Cancel, CompareRequest, Lister, Policy, render};
+use trilist_mcp::Options;
 use trilist_tests::{Tree, TreeBuilder};
 
 use crate::support::Client;
@@ -59,5 +60,40 @@ fn arguments_are_forgiven_and_errors_told_as_for_list_dir() {
         (json!({ "in_chat": ["x"], "strict": true }), "invalid_argument"),
     ] {
         assert_eq!(client.failure("compare_modes", asked.clone())["code"], code, "{asked}");
+    }
+}
+
+#[test]
+fn a_page_ends_where_its_bytes_end_and_joined_pages_are_the_whole() {
+    let tree = tree();
+    let names: Vec<String> = (0..300).map(|n| format!("{n:03}-{}", "x".repeat(200))).collect();
+    for name in &names {
+        std::fs::write(tree.join(name), "").unwrap();
+    }
+    let few = Policy { default_max_bytes: Some(4_096), ..Policy::default() };
+    for (policy, most) in [(Policy::default(), 65_536), (few, 4_096)] {
+        let mut client = Client::under(policy, &[tree.path()], &Options::default());
+        client.initialize();
+        let (mut paths, mut next) = (Vec::new(), json!(1));
+        while !next.is_null() {
+            let result = client.call("compare_modes", json!({ "limit": 250, "offset": next }));
+            let (text, page) = (&result["content"][0]["text"], &result["structuredContent"]);
+            let text = text.as_str().unwrap();
+            assert!(text.len() <= most && page.to_string().len() <= most, "{}", text.len());
+            let rows = page["rows"].as_array().unwrap();
+            assert_eq!(page["returned"], rows.len());
+            paths.extend(rows.iter().map(|row| row["path"].as_str().unwrap().to_owned()));
+            let is_cut = page["truncated"] == true;
+            assert_eq!(is_cut, page["truncated_by"] == "budget");
+            assert_eq!((page["complete"] == true, page["total"].as_u64()), (false, Some(303)));
+            next = page.get("next_offset").cloned().unwrap_or_default();
+            let cut = format!("CUT by the byte budget after {} rows, ", rows.len());
+            assert_eq!(text.matches(&cut).count(), if is_cut { 2 } else { 0 }, "{text}");
+            assert_eq!(text.contains(&format!("Next rows: offset={next}\n")), is_cut);
+        }
+        let mut right = vec![".git"];
+        right.extend(names.iter().map(String::as_str));
+        right.extend(["new.rs", "x.log"]);
+        assert_eq!(paths, right);
     }
 }

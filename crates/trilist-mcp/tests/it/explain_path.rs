@@ -2,6 +2,7 @@
 
 use serde_json::json;
 use trilist::{Cancel, ListRequest, Lister, Mode, PathArg, Policy, render};
+use trilist_mcp::Options;
 use trilist_tests::{Tree, TreeBuilder};
 
 use crate::support::Client;
@@ -105,4 +106,35 @@ fn paths_and_the_listed_directory_start_at_the_first_root() {
     assert_eq!(told(&mut client, "main.rs"), json!(false));
     let absolute = tree.join("src/main.rs");
     assert_eq!(told(&mut client, absolute.to_str().unwrap()), json!(true));
+}
+
+#[test]
+fn what_has_no_room_is_counted_and_said() {
+    let tree = tree();
+    // Names that bring long cursors and long words.
+    let long = |n: usize| format!("src/{n:02}-{}", "x".repeat(200));
+    let paths: Vec<String> = (0..64).map(long).collect();
+    for path in &paths {
+        std::fs::write(tree.join(path), "").unwrap();
+    }
+    let few = Policy { default_max_bytes: Some(4_096), ..Policy::default() };
+    for (policy, most) in [(Policy::default(), 65_536), (few, 4_096)] {
+        let mut client = Client::under(policy, &[tree.path()], &Options::default());
+        client.initialize();
+        let result = client.call("explain_path", json!({ "paths": paths }));
+        assert_eq!(result["isError"], false);
+        let text = result["content"][0]["text"].as_str().unwrap();
+        let structured = &result["structuredContent"];
+        assert!(text.len() <= most && structured.to_string().len() <= most, "{}", text.len());
+        let given = structured["explanations"].as_array().unwrap().len();
+        assert!((1..64).contains(&given), "{given}");
+        assert_eq!(structured["not_explained"], 64 - given);
+        let cut = format!("CUT by the byte budget after {given} of 64 paths; ask for the rest.");
+        assert_eq!(text.lines().next(), Some(cut.as_str()));
+        assert_eq!(text.lines().last(), Some(cut.as_str()));
+        // There is room for the rest in further calls.
+        let rest = client.call("explain_path", json!({ "paths": [paths[given]] }));
+        assert_eq!(rest["structuredContent"]["explanations"][0]["path"], paths[given]);
+        assert_eq!(rest["structuredContent"].get("not_explained"), None);
+    }
 }

@@ -175,3 +175,24 @@ fn a_pinned_listing_is_kept_for_its_pages_and_for_what_changes() {
     let lost = client.failure("list_dir", json!({ "since": "0".repeat(32) }));
     assert_eq!(lost["code"], "snapshot_expired");
 }
+
+/// Channels say the same: what the text of a view does not mark, its rows do not either.
+#[test]
+fn paths_are_bare_in_text_and_structure() {
+    let tree = TreeBuilder::new().file("node_modules/p/i.js", "").file("a", "").dir("e").build();
+    let mut client = Client::legacy(tree.path());
+    for asked in [json!({ "view": "paths" }), json!({ "sort": "path", "reverse": true })] {
+        let (text, page) = client.list(asked);
+        let mut rows: Vec<&str> =
+            page["paths"].as_array().unwrap().iter().map(|row| row.as_str().unwrap()).collect();
+        assert_eq!(text.lines().skip(1).take(3).collect::<Vec<_>>(), rows);
+        rows.sort_unstable();
+        assert_eq!(rows, ["a", "e/", "node_modules/"]);
+    }
+    let marked = "a\ne/ [empty]\nnode_modules/ [skipped: builtin]\n";
+    let (text, page) = client.list(json!({}));
+    assert_eq!(page["tree"], marked);
+    assert!(text.contains(marked), "{text}");
+    let (_, page) = client.list(json!({ "view": "entries" }));
+    assert_eq!(page["entries"][2]["skipped"], "builtin");
+}

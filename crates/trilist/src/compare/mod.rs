@@ -5,6 +5,7 @@
 //! own stream says: of the path itself, or of the directory above it that the mode has cut.
 
 mod disk;
+mod fit;
 mod merge;
 mod owned;
 mod place;
@@ -44,8 +45,8 @@ pub enum CompareItem<'a> {
 }
 
 impl Lister {
-    /// The modes side by side, with the reason of each absence: at most `limit` rows, and the
-    /// counts of all.
+    /// The modes side by side, with the reason of each absence: at most `limit` rows, as many as
+    /// the policy's [`crate::Policy::default_max_bytes`] has room for, and the counts of all.
     ///
     /// ```
     /// use trilist::{Cancel, CompareRequest, Lister, Policy, render};
@@ -104,6 +105,9 @@ impl Lister {
         reply.complete &= skip == 0 && !reply.truncated;
         reply.returned = rows.len() as u64;
         reply.rows = rows;
+        if let Some(max_bytes) = self.policy().default_max_bytes {
+            fit::fit(&mut reply, skip, max_bytes as usize);
+        }
         Ok(reply)
     }
 

@@ -191,6 +191,9 @@ fn cut_line(reply: &Comparison) -> String {
     let rows = if reply.returned == 1 { "row" } else { "rows" };
     let mut out = match reply.truncated_by {
         None | Some(TruncatedBy::Limit) => format!("CUT after {} {rows}", reply.returned),
+        Some(TruncatedBy::Budget) => {
+            format!("CUT by the byte budget after {} {rows}", reply.returned)
+        }
         Some(by) => {
             let by = if by == TruncatedBy::Deadline { "deadline" } else { "scan cap" };
             format!("CUT by the {by} after {} {rows}: the rest was not compared", reply.returned)

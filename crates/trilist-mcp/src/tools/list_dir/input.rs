@@ -28,7 +28,8 @@ const FIELDS: &[(&str, &str)] = &[
     ("count", "Pay for an exact total."),
     (
         "view",
-        "Form of the rows. Default: tree. overview: the whole below path in max_bytes (4000).",
+        "Form of the rows. Default: tree; of sorted rows paths, which are bare: no marks (skipped, \
+         ignored, empty), no metadata. overview: the whole below path in max_bytes (4000).",
     ),
     ("follow_symlinks", "Enter links to directories inside the root."),
     ("same_filesystem", "Show mounts without entering them."),
