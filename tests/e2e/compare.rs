@@ -31,6 +31,7 @@ fn the_modes_side_by_side() {
     fs: 7 listed; not listed: 1 not on disk.
     files: 4 listed; not listed: 1 protected, 2 ignored, 1 not on disk.
     vcs: 4 listed; not listed: 1 protected, 3 untracked.
+    In the chat: 1 file; 1 with a row, 1 shown here.
     ");
 }
 

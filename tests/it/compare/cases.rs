@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use serde_json::Value;
 use trilist::compare::{Compared, Fold};
-use trilist::{Cancel, CompareItem, CompareRequest, ListError, Mode, PathArg, render};
+use trilist::{Cancel, CompareItem, CompareRequest, ListError, Mode, PathArg, TruncatedBy, render};
 use trilist_tests::{Tree, TreeBuilder};
 
 use super::{check, compare, counts, rows};
@@ -53,8 +53,7 @@ fn every_absence_has_its_reason() {
             "+-- forced/b.o files=ignored .gitignore:3 below forced vcs=untracked",
             "+-- forced/deep/ fsx1+0 files=ignored .gitignore:3 below forced vcs=untracked",
             "+-+ forced/kept.o files=ignored .gitignore:3 below forced",
-            "--+ gone/a fs=absent files=absent",
-            "--+ gone/b fs=absent files=absent",
+            "--+ gone/ vcsx2+0 fs=absent files=absent",
             "++- node_modules/ fs=[builtin] files=[builtin] vcs=untracked",
             "++- target-notes vcs=untracked",
             "+-- target/ fsx2+2 files=ignored .gitignore:2 vcs=untracked",
@@ -237,10 +236,10 @@ fn what_could_not_be_read_is_a_gap_and_a_reason() {
 fn a_cut_is_loud_and_says_how_to_go_on() {
     let request = CompareRequest { limit: Some(2), ..plain() };
     let reply = compare(&lister(reasons().path()), &request);
-    assert_eq!((reply.returned, reply.total, reply.next_offset), (2, Some(13), Some(3)));
+    assert_eq!((reply.returned, reply.total, reply.next_offset), (2, Some(12), Some(3)));
     assert!(reply.truncated && !reply.complete);
     let text = render::comparison(&reply);
-    let cut = "CUT after 2 rows, 11 more. Next rows: offset=3\n";
+    let cut = "CUT after 2 rows, 10 more. Next rows: offset=3\n";
     assert!(text.starts_with(cut) && text.matches(cut).count() == 2, "{text}");
 }
 
@@ -261,6 +260,107 @@ fn a_deadline_leaves_a_part_that_says_so() {
     assert!(matches!(lister.compare(&plain(), &passed), Err(ListError::Timeout)));
     cancel.cancel();
     assert!(matches!(lister.compare(&plain(), &cancel), Err(ListError::Cancelled)));
+}
+
+/// What the index does not want on disk is told apart from what was deleted there.
+#[test]
+fn what_is_gone_from_disk_folds_and_says_whether_it_was_to_be_there() {
+    let tree = TreeBuilder::new()
+        .repo()
+        .files(["gone/a", "gone/b/c", "sparse/a", "sparse/b", "half/here", "half/sparse/x", "lost"])
+        .files(["replaced/x", "out"])
+        .commit("one")
+        .git(&["update-index", "--skip-worktree", "sparse/a", "sparse/b", "half/sparse/x", "out"])
+        .remove("gone")
+        .remove("sparse")
+        .remove("half/sparse")
+        .remove("replaced")
+        .remove("lost")
+        .remove("out")
+        .file("replaced", "a file now")
+        .build();
+    let text = render::comparison(&compare(&lister(tree.path()), &plain()));
+    let (_, below) = text.split_once('\n').unwrap();
+    insta::assert_snapshot!(below, @r"
+    fs files vcs  path
+    +  -     -    .git/  fs: not entered, protected; files vcs: protected
+    -  -     +    gone/ [folded: 2 files, only in vcs]  fs files: not on disk
+    -  -     +    half/sparse/ [folded: 1 file, 1 skip-worktree, only in vcs]  fs files: not on disk
+    -  -     +    lost  fs files: not on disk
+    -  -     +    out  fs files: not on disk; vcs: skip-worktree
+    +  +     -    replaced  vcs: untracked
+    -  -     +    replaced/x  fs files: not on disk
+    -  -     +    sparse/ [folded: 2 files, 2 skip-worktree, only in vcs]  fs files: not on disk
+    10 of 11 paths differ; complete.
+    fs: 3 listed; not listed: 8 not on disk.
+    files: 2 listed; not listed: 1 protected, 8 not on disk.
+    vcs: 9 listed; not listed: 1 protected, 1 untracked.
+    ");
+    let unfolded = CompareRequest { fold: Fold::Never, ..plain() };
+    let reply = compare(&lister(tree.path()), &unfolded);
+    let sparse = reply.rows.iter().find(|row| row.path == "sparse/a").unwrap();
+    assert!(sparse.modes.vcs.as_ref().unwrap().vcs.unwrap().skip_worktree);
+    let lost = reply.rows.iter().find(|row| row.path == "lost").unwrap();
+    assert!(!lost.modes.vcs.as_ref().unwrap().vcs.unwrap().skip_worktree);
+}
+
+/// Whatever ends a comparison before its end, its counts are lower bounds, and each channel says so.
+#[test]
+fn counts_of_a_part_are_at_least_that() {
+    let names = (0..40).map(|number| format!("d{number:02}/f"));
+    let tree = TreeBuilder::new().repo().files(names).build();
+    let whole = compare(&lister(tree.path()), &plain());
+    assert!(!whole.at_least && !render::comparison_json(&whole).contains("at_least"));
+    let by_cap = trilist::Policy { scan_cap: 60, ..trilist::Policy::default() };
+    let by_cap = trilist::Lister::open(&[tree.path()], by_cap).unwrap();
+    let by_cap = by_cap.compare(&plain(), &Cancel::new()).unwrap();
+    // Directories are read one by one, and the time is looked at before each.
+    let mut has_slept = false;
+    let mut slow = |item: CompareItem<'_>| {
+        if matches!(item, CompareItem::Row(_)) && !std::mem::replace(&mut has_slept, true) {
+            std::thread::sleep(std::time::Duration::from_millis(600));
+        }
+        ControlFlow::Continue(())
+    };
+    let request = CompareRequest { deadline_ms: Some(500), show: Compared::All, ..plain() };
+    let lister = lister(tree.path());
+    let by_time = lister.compare_stream(&request, &Cancel::new(), &mut slow).unwrap();
+    for (reply, by) in [(by_cap, TruncatedBy::ScanCap), (by_time, TruncatedBy::Deadline)] {
+        assert_eq!((reply.truncated_by, reply.total), (Some(by), None));
+        assert!(reply.at_least && reply.compared < whole.compared);
+        let foot = render::comparison_foot(&reply);
+        let differ = format!("At least {} of at least {} ", reply.differing, reply.compared);
+        assert!(foot.contains(&differ), "{foot}");
+        let listed = format!("\nfs: at least {} listed", reply.modes.fs.listed);
+        assert!(foot.contains(&listed), "{foot}");
+        let json: Value = serde_json::from_str(&render::comparison_json(&reply)).unwrap();
+        assert_eq!(json["at_least"], true);
+        let page = render::comparison_html(&reply);
+        let end = page.split("id=\"end\">").nth(1).unwrap().split("</script>").next().unwrap();
+        let end: Value = serde_json::from_str(end).unwrap();
+        assert_eq!((&end["at_least"], &end["compared"]), (&json["at_least"], &json["compared"]));
+    }
+}
+
+#[test]
+fn files_in_the_chat_are_counted_whether_or_not_their_rows_are_shown() {
+    let tree = reasons();
+    let named = ["target/d/b", "debug.log", "src/main.rs", "none", "../outside"];
+    let in_chat: Vec<PathArg> = named.into_iter().map(PathArg::from).collect();
+    let request = CompareRequest { in_chat, ..plain() };
+    let told = |request: &CompareRequest| {
+        let reply = compare(&lister(tree.path()), request);
+        let marked = reply.rows.iter().filter(|row| row.in_chat).count() as u64;
+        let in_chat = reply.in_chat.unwrap();
+        assert_eq!(in_chat.returned, marked);
+        let foot = render::comparison_foot(&reply);
+        assert!(foot.contains("\nIn the chat: 4 files; "), "{foot}");
+        (in_chat.files, in_chat.rows, in_chat.returned)
+    };
+    assert_eq!(told(&request), (4, 2, 2));
+    assert_eq!(told(&CompareRequest { limit: Some(3), ..request.clone() }), (4, 2, 1));
+    assert_eq!(told(&CompareRequest { show: Compared::All, ..request }), (4, 3, 3));
+    assert_eq!(compare(&lister(tree.path()), &plain()).in_chat, None);
 }
 
 #[test]
@@ -319,8 +419,7 @@ fn text_shows_every_row_with_its_reasons() {
     +  -     -    forced/b.o  files: ignored below forced/ (.gitignore:3 `/forced/`); vcs: untracked
     +  -     -    forced/deep/ [folded: 1 file, only in fs]  files: ignored below forced/ (.gitignore:3 `/forced/`); vcs: untracked
     +  -     +    forced/kept.o  files: ignored below forced/ (.gitignore:3 `/forced/`)
-    -  -     +    gone/a  fs files: not on disk
-    -  -     +    gone/b  fs files: not on disk
+    -  -     +    gone/ [folded: 2 files, only in vcs]  fs files: not on disk
     +  +     -    node_modules/  fs files: not entered, builtin; vcs: untracked
     +  +     -    target-notes  vcs: untracked
     +  -     -    target/ [folded: 2 files, 2 directories, only in fs]  files: ignored (.gitignore:2 `/target/`); vcs: untracked

@@ -7,7 +7,9 @@
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
-use trilist_core::{Event, Kind, ListError, Mode, Reason, RelPath, TruncatedBy};
+use trilist_core::{
+    Event, Kind, ListError, Mode, Reason, RelPath, RuleRef, TruncatedBy, VcsInfo, VcsState,
+};
 
 use super::place::{Here, Passed, Place, holds_more};
 use super::reply::{ByMode, Cell, ComparedRef, Folded};
@@ -163,11 +165,12 @@ impl Merge<'_, '_> {
         ControlFlow::Continue(true)
     }
 
-    /// The one mode that has something below a directory which another has left out.
+    /// The one mode that has something below a directory which another has left out, or which is
+    /// not on disk.
     fn folds(&self, dir: &[u8], below: &ByMode<bool>) -> Option<Mode> {
         let mut modes = below.iter().filter(|(_, is_below)| **is_below);
         let (mode, _) = modes.next()?;
-        let is_whole = self.fold == Fold::Never || self.place.is_link();
+        let is_whole = self.fold == Fold::Never || self.place.is_leaf();
         if is_whole || modes.next().is_some() || self.teller.has_chat_below(dir) {
             return None;
         }
@@ -178,17 +181,22 @@ impl Merge<'_, '_> {
             let cut = self.place.cut(other);
             cut.is_some_and(|(reason, ..)| reason != Reason::Unreadable)
         };
-        others.any(leaves_out).then_some(mode)
+        let is_gone = mode == Mode::Vcs && self.asked.fs && self.place.is_gone();
+        (is_gone || others.any(leaves_out)).then_some(mode)
     }
 
     fn count_below(&mut self, mode: Mode, len: usize) -> Result<Folded, ListError> {
         let dir = self.place.path()[..len].to_vec();
-        let mut folded = Folded { mode, files: 0, dirs: 0 };
+        let mut folded = Folded { mode, files: 0, dirs: 0, skip_worktree: 0 };
         let Some(stream) = self.streams.mode_mut(mode) else { return Ok(folded) };
         while stream.is_below(&dir) {
             match stream.event() {
                 Some(Event::Entry(entry)) if entry.kind == Kind::Dir => folded.dirs += 1,
-                Some(Event::Entry(_)) => folded.files += 1,
+                Some(Event::Entry(entry)) => {
+                    folded.files += 1;
+                    let is_sparse = entry.vcs.is_some_and(|vcs| vcs.skip_worktree);
+                    folded.skip_worktree += u64::from(is_sparse);
+                }
                 _ => {}
             }
             stream.advance()?;
@@ -217,8 +225,8 @@ impl Merge<'_, '_> {
             self.place.note(true);
         }
         self.place.omits(&here.map(|here| matches!(here, Here::Omitted { .. })));
-        if [here.fs.kind(), here.files.kind()].contains(&Some(Kind::Symlink)) {
-            self.place.remember_link(&here);
+        if let Some(leaf) = may_be_in_the_way(&here) {
+            self.place.remember(leaf, &here);
         }
         told
     }
@@ -243,6 +251,16 @@ impl Merge<'_, '_> {
         };
         tell(&mut self.teller, self.show, &row, files, &below)?;
         ControlFlow::Continue(true)
+    }
+}
+
+/// What a path is on disk, if an index may have a directory by that name.
+fn may_be_in_the_way(here: &ByMode<Here<RuleRef<'_>>>) -> Option<Kind> {
+    let tracked =
+        |vcs: &VcsInfo| vcs.state == VcsState::Tracked || vcs.state == VcsState::Conflicted;
+    match &here.vcs {
+        Here::Entry { vcs: Some(vcs), .. } if tracked(vcs) => None,
+        _ => here.fs.kind().or(here.files.kind()),
     }
 }
 

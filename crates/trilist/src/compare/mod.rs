@@ -21,7 +21,8 @@ use trilist_core::tally::Tally;
 use trilist_core::{Cancel, ListError, ListRequest, Mode, PathArg, RelPathBuf, Seen, TruncatedBy};
 
 pub use reply::{
-    AbsenceCount, ByMode, Cell, Column, ComparedPath, ComparedRef, Comparison, Folded, Presence,
+    AbsenceCount, ByMode, Cell, Column, ComparedPath, ComparedRef, Comparison, Folded, InChat,
+    Presence,
 };
 pub use request::{CompareRequest, Compared, Fold};
 
@@ -104,6 +105,9 @@ impl Lister {
         reply.truncated = reply.truncated_by.is_some();
         reply.complete &= skip == 0 && !reply.truncated;
         reply.returned = rows.len() as u64;
+        if let Some(in_chat) = &mut reply.in_chat {
+            in_chat.returned = rows.iter().filter(|row| row.in_chat).count() as u64;
+        }
         reply.rows = rows;
         if let Some(max_bytes) = self.policy().default_max_bytes {
             fit::fit(&mut reply, skip, max_bytes as usize);
@@ -228,6 +232,8 @@ impl Lister {
             total: None,
             compared: 0,
             differing: 0,
+            at_least: false,
+            in_chat: None,
             complete: false,
             truncated: false,
             truncated_by: None,
@@ -322,7 +328,7 @@ fn chat(paths: &[PathArg], job: &Job) -> BTreeSet<Vec<u8>> {
         let bytes = bytes.unwrap_or_else(|| arg.as_bytes().to_vec());
         let bytes = bytes.strip_prefix(b"./").unwrap_or(&bytes);
         if bytes.first() != Some(&b'/') {
-            return Some(bytes.to_vec());
+            return RelPathBuf::new(bytes).ok().map(|path| path.as_bytes().to_vec());
         }
         let below = bytes.strip_prefix(job.place.root.path())?.strip_prefix(b"/")?;
         let below = RelPathBuf::new(below).ok()?;
@@ -335,6 +341,8 @@ fn chat(paths: &[PathArg], job: &Job) -> BTreeSet<Vec<u8>> {
 fn finish(reply: &mut Comparison, merge: Merge<'_, '_>, ended: Option<TruncatedBy>) {
     let Merge { teller, streams, .. } = merge;
     (reply.compared, reply.differing) = (teller.compared, teller.differing);
+    reply.at_least = ended.is_some();
+    reply.in_chat = teller.in_chat();
     reply.total = ended.is_none().then_some(teller.rows);
     reply.returned = teller.rows;
     reply.truncated_by = ended;

@@ -124,8 +124,9 @@ pub(super) struct Frame {
     gap: ByMode<Option<Reason>>,
     /// Whether a mode leaves out something below it.
     omits_below: ByMode<bool>,
-    /// A link on disk, which was told as a leaf: what is below its name only version control has.
-    is_link: bool,
+    /// No directory on disk, but a leaf of this kind that was told: what is below its name only
+    /// version control has.
+    leaf: Option<Kind>,
     /// Whether a mode lists something below it.
     lists_below: bool,
     folded: Option<Folded>,
@@ -156,7 +157,7 @@ impl Passed {
     /// Whether it is a row now: nothing below it was, or it stands for what is below it.
     pub(super) fn is_row(&self) -> bool {
         let frame = &self.frame;
-        frame.folded.is_some() || !(frame.lists_below || frame.is_told || frame.is_link)
+        frame.folded.is_some() || !(frame.lists_below || frame.is_told || frame.leaf.is_some())
     }
 
     /// Whether a mode lists it or something below it, when it is no row now.
@@ -249,10 +250,10 @@ impl<'d> Place<'d> {
         self.frames.push(frame);
     }
 
-    /// The current path was told as a link. What an index has below its name comes later.
-    pub(super) fn remember_link(&mut self, here: &ByMode<Here<RuleRef<'_>>>) {
+    /// The current path was told as a leaf. What an index has below its name comes later.
+    pub(super) fn remember(&mut self, leaf: Kind, here: &ByMode<Here<RuleRef<'_>>>) {
         let (len, here) = (self.path.len(), here.map(Here::owned));
-        self.frames.push(Frame { len, here, is_link: true, ..Frame::default() });
+        self.frames.push(Frame { len, here, leaf: Some(leaf), ..Frame::default() });
     }
 
     /// A mode cannot tell what the directory at the current path holds.
@@ -281,9 +282,15 @@ impl<'d> Place<'d> {
         Some(cells)
     }
 
-    /// Whether the innermost directory, just opened, is a link on disk.
-    pub(super) fn is_link(&self) -> bool {
-        self.frames.last().is_some_and(|frame| frame.is_link)
+    /// Whether the innermost directory, just opened, was told as something else.
+    pub(super) fn is_leaf(&self) -> bool {
+        self.frames.last().is_some_and(|frame| frame.leaf.is_some())
+    }
+
+    /// Whether the innermost directory, just opened, is not on disk, as far as the listings tell.
+    pub(super) fn is_gone(&self) -> bool {
+        let is_unseen = |frame: &Frame| frame.here.fs.is_nothing() && frame.here.files.is_nothing();
+        self.frames.last().is_some_and(is_unseen) && self.cut(Mode::Fs).is_none()
     }
 
     /// The innermost directory was told.
@@ -436,7 +443,9 @@ impl Frame {
         if let Some(gap) = *self.gap.mode(mode) {
             return Some((gap, None));
         }
-        let link = || (self.is_link && mode != Mode::Vcs).then_some((Reason::Link, None));
+        let link = || {
+            (self.leaf == Some(Kind::Symlink) && mode != Mode::Vcs).then_some((Reason::Link, None))
+        };
         match self.here.mode(mode) {
             Here::Nothing => None,
             // These hide a directory's own row and not what is below it.

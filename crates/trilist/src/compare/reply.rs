@@ -30,6 +30,13 @@ pub struct Comparison {
     pub compared: u64,
     /// How many of them differ.
     pub differing: u64,
+    /// True when these counts and those of the modes may be higher: the comparison ended before it
+    /// had every path.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub at_least: bool,
+    /// What became of the files that the host says are in the chat, if it names any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub in_chat: Option<InChat>,
     /// True when this one reply is the whole answer: it has every row, and no mode lacks anything
     /// through a fault. A directory outside a repository is no fault.
     pub complete: bool,
@@ -44,6 +51,18 @@ pub struct Comparison {
     /// Things to know about the reply as a whole.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notices: Vec<String>,
+}
+
+/// How many files of the chat are where.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct InChat {
+    /// Those that the host names in the compared directory.
+    pub files: u64,
+    /// Those of them that have a row in the whole comparison, as far as it came. The others no mode
+    /// lists, or all list alike.
+    pub rows: u64,
+    /// Those that have a row in this reply.
+    pub returned: u64,
 }
 
 /// Something for each mode.
@@ -183,6 +202,13 @@ pub struct Folded {
     pub files: u64,
     /// How many directories it lists there.
     pub dirs: u64,
+    /// How many of the files the index does not want on disk (sparse checkout). Absent means none.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub skip_worktree: u64,
+}
+
+fn is_zero(count: &u64) -> bool {
+    *count == 0
 }
 
 /// A row, borrowed from the comparison under way.

@@ -5,7 +5,7 @@ use std::ops::{Bound, ControlFlow};
 
 use trilist_core::{Kind, Reason, RelPath};
 
-use super::reply::{AbsenceCount, ByMode, Cell, ComparedRef, Folded};
+use super::reply::{AbsenceCount, ByMode, Cell, ComparedRef, Folded, InChat};
 
 /// What takes the rows.
 pub(super) type Show<'t> = dyn FnMut(&ComparedRef<'_>) -> ControlFlow<()> + 't;
@@ -16,6 +16,8 @@ pub(super) struct Teller<'t> {
     pub(super) differing: u64,
     /// Rows that were or could have been shown.
     pub(super) rows: u64,
+    /// How many of them are in the chat.
+    pub(super) chat_rows: u64,
     counts: ByMode<Counts>,
     /// Files in the chat, relative to the compared directory.
     chat: BTreeSet<Vec<u8>>,
@@ -31,7 +33,7 @@ struct Counts {
 impl<'t> Teller<'t> {
     pub(super) fn new(chat: BTreeSet<Vec<u8>>, show: &'t mut Show<'t>) -> Self {
         let counts = ByMode::default();
-        Teller { compared: 0, differing: 0, rows: 0, counts, chat, show }
+        Teller { compared: 0, differing: 0, rows: 0, chat_rows: 0, counts, chat, show }
     }
 
     /// The row of a path; nothing when no mode lists it.
@@ -73,7 +75,14 @@ impl<'t> Teller<'t> {
 
     pub(super) fn show(&mut self, row: &ComparedRef<'_>) -> ControlFlow<()> {
         self.rows += 1;
+        self.chat_rows += u64::from(row.in_chat);
         (self.show)(row)
+    }
+
+    /// What became of the files of the chat, if there are any; each row was handed on.
+    pub(super) fn in_chat(&self) -> Option<InChat> {
+        let (files, rows) = (self.chat.len() as u64, self.chat_rows);
+        (files > 0).then_some(InChat { files, rows, returned: rows })
     }
 
     /// For each mode the number of listed paths, and of the others by reason.

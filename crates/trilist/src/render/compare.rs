@@ -2,11 +2,13 @@
 
 use std::fmt::Write as _;
 
-use trilist_core::{Kind, Mode, TruncatedBy, VcsState};
+use trilist_core::{Kind, Mode, TruncatedBy, VcsInfo, VcsState};
 
 use super::frame::{apart, in_backticks, listed_in};
 use super::row::safe_path;
-use crate::compare::{Cell, Column, ComparedPath, ComparedRef, Comparison, Folded};
+use crate::compare::{
+    AbsenceCount, Cell, Column, ComparedPath, ComparedRef, Comparison, Folded, InChat,
+};
 
 /// The whole comparison as text: head, rows and foot.
 pub fn comparison(reply: &Comparison) -> String {
@@ -73,11 +75,14 @@ pub fn push_compared(row: &ComparedRef<'_>, out: &mut String) {
 }
 
 fn folded_words(folded: Folded) -> String {
-    let Folded { mode, files, dirs } = folded;
+    let Folded { mode, files, dirs, skip_worktree } = folded;
     let plural = |count, one, many| if count == 1 { one } else { many };
     let mut words = format!("{files} {}", plural(files, "file", "files"));
     if dirs > 0 {
         let _ = write!(words, ", {dirs} {}", plural(dirs, "directory", "directories"));
+    }
+    if skip_worktree > 0 {
+        let _ = write!(words, ", {skip_worktree} skip-worktree");
     }
     format!("{words}, only in {mode}")
 }
@@ -102,6 +107,13 @@ fn push_facts(row: &ComparedRef<'_>, out: &mut String) {
     }
 }
 
+/// What is said of a name that the index does not want on disk.
+pub(super) const SPARSE: &str = "skip-worktree";
+
+pub(super) fn is_sparse(vcs: Option<VcsInfo>) -> bool {
+    vcs.is_some_and(|vcs| vcs.skip_worktree)
+}
+
 /// What there is to say of a cell, beside that the path is listed or not.
 fn fact(cell: &Cell<'_>, row: Kind) -> Option<String> {
     let mut facts = Vec::new();
@@ -120,6 +132,7 @@ fn fact(cell: &Cell<'_>, row: Kind) -> Option<String> {
             facts.extend(rule.map(|_| "ignored".to_owned()));
             let state = vcs.map(|vcs| vcs.state).filter(|state| *state != VcsState::Tracked);
             facts.extend(state.map(|state| state.name().to_owned()));
+            facts.extend(is_sparse(vcs).then(|| SPARSE.to_owned()));
             rule
         }
     };
@@ -141,12 +154,26 @@ pub fn comparison_foot(reply: &Comparison) -> String {
     }
     out.push_str(&end_line(reply));
     for (mode, column) in reply.modes.iter() {
-        push_column(mode, column, &mut out);
+        push_column(mode, column, at_least(reply), &mut out);
+    }
+    if let Some(in_chat) = reply.in_chat {
+        out.push_str(&chat_line(in_chat));
     }
     for notice in &reply.notices {
         let _ = writeln!(out, "Notice: {notice}");
     }
     out
+}
+
+/// What stands before a count that may be higher.
+fn at_least(reply: &Comparison) -> &'static str {
+    if reply.at_least { "at least " } else { "" }
+}
+
+/// Marks stand in rows, and not every file has one.
+fn chat_line(InChat { files, rows, returned }: InChat) -> String {
+    let plural = if files == 1 { "file" } else { "files" };
+    format!("In the chat: {files} {plural}; {rows} with a row, {returned} shown here.\n")
 }
 
 fn end_line(reply: &Comparison) -> String {
@@ -161,16 +188,20 @@ fn end_line(reply: &Comparison) -> String {
     let (differing, compared) = (reply.differing, reply.compared);
     let verb = if differing == 1 { "differs" } else { "differ" };
     let paths = if compared == 1 { "path" } else { "paths" };
-    format!("{differing} of {compared} {paths} {verb}; {how}.\n")
+    match reply.at_least {
+        true => format!("At least {differing} of at least {compared} {paths} {verb}; {how}.\n"),
+        false => format!("{differing} of {compared} {paths} {verb}; {how}.\n"),
+    }
 }
 
-fn push_column(mode: Mode, column: &Column, out: &mut String) {
+fn push_column(mode: Mode, column: &Column, at_least: &str, out: &mut String) {
     if !column.available {
         let _ = writeln!(out, "{mode}: not compared.");
         return;
     }
-    let _ = write!(out, "{mode}: {} listed", column.listed);
-    let absent = column.absent.iter().map(|one| format!("{} {}", one.count, one.reason.words()));
+    let _ = write!(out, "{mode}: {at_least}{} listed", column.listed);
+    let told = |one: &AbsenceCount| format!("{at_least}{} {}", one.count, one.reason.words());
+    let absent = column.absent.iter().map(told);
     let absent: Vec<String> = absent.collect();
     if !absent.is_empty() {
         let _ = write!(out, "; not listed: {}", absent.join(", "));

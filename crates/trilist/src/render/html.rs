@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use serde_json::{Map, Value, json};
 use trilist_core::{Kind, Reason, VcsState, quote};
 
+use super::compare::{SPARSE, is_sparse};
 use super::frame::listed_in;
 use crate::compare::{Cell, ComparedRef, Comparison};
 
@@ -16,7 +17,7 @@ const STYLE: &str = include_str!("html/page.css");
 const SCRIPT: &str = include_str!("html/page.js");
 /// The SHA-256 of each, as the page's policy names it; a test holds them to the files.
 const STYLE_DIGEST: &str = "NgVcqaJt3cm7NNcBCnvl+/Oeaw4fxZK7q425mYDt+wI=";
-const SCRIPT_DIGEST: &str = "LH6l6DvtQRyWbbGQohM0LIPJgx53e0G4n6pJunhfVkA=";
+const SCRIPT_DIGEST: &str = "71Je48/0OVRjk08UNGGLJiOvBVxgqGzE1dHhKB42fm0=";
 
 /// Writes the page part by part: head, rows as they come, foot.
 #[derive(Debug, Default)]
@@ -69,7 +70,9 @@ impl HtmlPage {
         let shown: Vec<_> = names[shared..].iter().map(|name| quote::shown(name)).collect();
         let cells =
             row.modes.map(|one| cell(one.as_ref(), row.kind)).map(|cell| self.known(cell.clone()));
-        let folded = row.folded.map(|folded| json!([folded.mode, folded.files, folded.dirs]));
+        let folded = row
+            .folded
+            .map(|folded| json!([folded.mode, folded.files, folded.dirs, folded.skip_worktree]));
         let data = json!([
             shared,
             shown,
@@ -150,6 +153,7 @@ fn cell(cell: Option<&Cell<'_>>, row: Kind) -> Value {
             notes.extend(rule.map(|_| "ignored".to_owned()));
             let state = vcs.map(|vcs| vcs.state).filter(|state| *state != VcsState::Tracked);
             notes.extend(state.map(|state| state.name().to_owned()));
+            notes.extend(is_sparse(*vcs).then(|| SPARSE.to_owned()));
             let is_other = is_dir(*kind) != is_dir(row) || (*kind != row && !is_dir(row));
             match notes.is_empty() {
                 true => json!(1),

@@ -145,6 +145,8 @@
     return box;
   };
 
+  // A folder sums up its rows, which need not be all paths below it.
+  const rowsOf = (count) => many(count, "row", "rows");
   const SIGNS = { d: "/", s: "/", l: "@", o: "?", f: "" };
   const rowOf = (node, index) => {
     const folder = isFolder(node);
@@ -161,8 +163,9 @@
     twist.setAttribute("aria-hidden", "true");
     name.append(twist, make("code", "", node.name + (folder ? "/" : SIGNS[node.kind])));
     if (node.row && node.folded) {
-      const [mode, files, dirs] = node.folded;
-      const what = [many(files, "file", "files"), dirs && many(dirs, "directory", "directories")];
+      const [mode, files, dirs, sparse] = node.folded;
+      const what = [many(files, "file", "files"), dirs && many(dirs, "directory", "directories"),
+        sparse && `${number(sparse)} skip-worktree`];
       name.append(make("span", "note", `${what.filter(Boolean).join(", ")}, only in ${mode}`));
     }
     if (node.chat) name.append(make("span", "badge chat", "in chat"));
@@ -172,10 +175,10 @@
     } else {
       row.setAttribute("aria-expanded", node.open);
       name.append(make("span", "note",
-        node.hits === node.total ? number(node.total) : `${number(node.hits)} of ${number(node.total)}`));
+        node.hits === node.total ? rowsOf(node.total) : `${number(node.hits)} of ${rowsOf(node.total)}`));
       node.listed.forEach((count, at) => {
         const asks = head.modes[MODES[at]].available;
-        const cell = make("div", "cell sum", asks ? `${number(count)} listed` : "");
+        const cell = make("div", "cell sum", asks ? `${number(count)} of ${rowsOf(node.total)} listed` : "");
         cell.setAttribute("role", "gridcell");
         row.append(cell);
       });
@@ -217,7 +220,7 @@
     const box = by("told");
     box.replaceChildren(make("p", "where", pathOf(node) + (isFolder(node) ? "/" : SIGNS[node.kind] ?? "")));
     if (!node.row) {
-      box.append(make("p", "", `${many(node.total, "row", "rows")} below`));
+      box.append(make("p", "", `${rowsOf(node.total)} below`));
       return;
     }
     node.cells.forEach((cell, at) => {
@@ -313,10 +316,16 @@
 
   const summary = () => {
     const lead = by("lead");
-    lead.replaceChildren(make("strong", "", number(end.differing)),
-      ` of ${many(end.compared, "path", "paths")} ${end.differing === 1 ? "differs" : "differ"}. ${head.asked}`);
+    const least = end.at_least ? "at least " : "";
+    lead.replaceChildren(least && "At least ", make("strong", "", number(end.differing)),
+      ` of ${least}${many(end.compared, "path", "paths")} ${end.differing === 1 ? "differs" : "differ"}. ${head.asked}`);
     const banner = (text) => by("banners").append(make("p", "banner", text));
-    if (end.truncated) banner("This is not all: the comparison was ended before it had every path.");
+    if (end.at_least) banner("This is not all: the comparison was ended before it had every path.");
+    else if (end.truncated) banner(`This is not all: it has ${rowsOf(leaves.length)} of ${number(end.total)}.`);
+    if (end.in_chat) {
+      const { files, rows: marked, returned } = end.in_chat;
+      lead.append(` In the chat: ${many(files, "file", "files")}; ${number(marked)} with a row, ${number(returned)} on this page.`);
+    }
     (end.notices || []).forEach(banner);
     const warnings = [];
     for (const mode of MODES) {
@@ -326,8 +335,8 @@
       title.append(make("span", "", MEANS[mode]));
       card.append(title);
       if (head.modes[mode].available) {
-        card.append(make("p", "count", `${number(column.listed)} listed`));
-        const absent = column.absent.map(({ reason, count }) => `${number(count)} ${word(reason)}`);
+        card.append(make("p", "count", `${least}${number(column.listed)} listed`));
+        const absent = column.absent.map(({ reason, count }) => `${least}${number(count)} ${word(reason)}`);
         card.append(make("p", "", absent.length ? `Not listed: ${absent.join(", ")}.` : "It lists every path."));
       } else {
         card.append(make("p", "count", "not compared"));
@@ -358,16 +367,23 @@
       root.children.forEach(open);
     }
     const body = by("body");
+    // What is told of a row covers the lowest ones: not before the button is up over it.
+    let isPressed = false;
+    body.addEventListener("pointerdown", () => { isPressed = true; });
+    for (const end of ["pointerup", "pointercancel"]) {
+      document.addEventListener(end, () => { isPressed = false; });
+    }
     body.addEventListener("click", (event) => {
       const row = event.target.closest("[aria-level]");
       if (!row) return;
       focus(row, true);
+      tell(row.node);
       if (event.target.closest(".name")) toggle(row.node);
     });
     body.addEventListener("keydown", keys);
     body.addEventListener("focusin", (event) => {
       const row = event.target.closest("[aria-level]");
-      if (row) { focus(row, false); tell(row.node); }
+      if (row) { focus(row, false); if (!isPressed) tell(row.node); }
     });
     by("more-button").addEventListener("click", () => { limit += SHOWN_AT_ONCE; draw(); });
     const search = by("search");
