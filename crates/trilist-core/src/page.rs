@@ -253,6 +253,30 @@ impl Entry {
         owned
     }
 
+    /// Whether nothing is known of it but its path, kind and depth, and the path is as it is shown:
+    /// so it is with most.
+    pub fn is_bare(&self) -> bool {
+        matches!(
+            self,
+            Entry {
+                path: _,
+                kind: _,
+                depth: _,
+                skipped: None,
+                contents: None,
+                size: None,
+                modified: None,
+                permissions: None,
+                target: None,
+                vcs: None,
+                ignored_by: None,
+                bucket: None,
+                change: None,
+                raw: None,
+            }
+        )
+    }
+
     /// The exact bytes of the path.
     pub fn bytes(&self) -> &[u8] {
         self.raw.as_ref().map_or(self.path.as_bytes(), RawName::as_bytes)

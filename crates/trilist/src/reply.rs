@@ -4,7 +4,7 @@ use trilist_core::cursor::Cursor;
 use trilist_core::pager::PageBody;
 use trilist_core::stream::Streamed;
 use trilist_core::tally::Tally;
-use trilist_core::{Bound, Digest, ListRequest, MAX_DEPTH, Page, RelPathBuf, Seen, Summary};
+use trilist_core::{Bound, Digest, Entry, ListRequest, MAX_DEPTH, Page, RelPathBuf, Seen, Summary};
 
 use crate::chat::Session;
 use crate::resume;
@@ -68,7 +68,7 @@ fn told(subject: &Subject<'_>, body: PageBody, rank: i128, returned: u64) -> Pag
     if let Some(chat) = subject.chat {
         chat.mark(&mut page);
     }
-    page.snapshot_id = snapshot_id(subject, &page, b"");
+    page.snapshot_id = snapshot_id(subject, &mut page, b"");
     page
 }
 
@@ -76,7 +76,7 @@ fn told(subject: &Subject<'_>, body: PageBody, rank: i128, returned: u64) -> Pag
 pub(crate) fn streamed(subject: &Subject<'_>, streamed: Streamed) -> Page {
     let mut page = told(subject, streamed.body, 0, streamed.returned);
     page.summary = streamed.summary;
-    page.snapshot_id = snapshot_id(subject, &page, &streamed.digest.to_bytes());
+    page.snapshot_id = snapshot_id(subject, &mut page, &streamed.digest.to_bytes());
     page
 }
 
@@ -162,8 +162,25 @@ fn path_text(subject: &Subject<'_>) -> String {
 
 /// Equal ids mean equal pages: it covers the request and the whole reply, and the entries that
 /// went by before it in a stream.
-fn snapshot_id(subject: &Subject<'_>, page: &Page, streamed: &[u8]) -> String {
-    let request = serde_json::to_vec(subject.request).unwrap_or_default();
-    let reply = serde_json::to_vec(page).unwrap_or_default();
-    Digest::new().add(&request).add(&reply).add(streamed).hex()
+fn snapshot_id(subject: &Subject<'_>, page: &mut Page, streamed: &[u8]) -> String {
+    let mut digest = Digest::new();
+    digest.add(&serde_json::to_vec(subject.request).unwrap_or_default());
+    let entries = std::mem::take(&mut page.entries);
+    digest.add(&serde_json::to_vec(page).unwrap_or_default());
+    for entry in &entries {
+        add_entry(entry, &mut digest);
+    }
+    page.entries = entries;
+    digest.add(streamed).hex()
+}
+
+/// Everything that the reply tells of an entry.
+fn add_entry(entry: &Entry, digest: &mut Digest) {
+    if entry.is_bare() {
+        digest
+            .add_u128(u128::from(entry.depth) << 8 | entry.kind as u128)
+            .add(entry.path.as_bytes());
+    } else {
+        digest.add_u128(u128::MAX).add(&serde_json::to_vec(entry).unwrap_or_default());
+    }
 }

@@ -100,8 +100,19 @@ pub(crate) fn cost(entry: &Entry) -> usize {
         change.from.as_ref().map_or(0, String::len) + 10 * change.fields.len() + 32
     });
     let lines = entry.path.len() + depth * (depth + 1) + 48 + rule + from;
-    let json = length(entry) + 1;
-    lines.max(json)
+    lines.max(json_length(entry) + 1)
+}
+
+/// The bytes of [`entry_json`], without writing what most entries consist of.
+fn json_length(entry: &Entry) -> usize {
+    if !entry.is_bare() {
+        return length(entry);
+    }
+    const AROUND: usize = r#"{"path":"","kind":"","depth":}"#.len();
+    // It needs no quotes, so it holds no control characters.
+    let escaped = memchr::memchr2_iter(b'"', b'\\', entry.path.as_bytes()).count();
+    let digits = entry.depth.checked_ilog10().map_or(1, |last| last as usize + 1);
+    AROUND + entry.path.len() + escaped + entry.kind.name().len() + digits
 }
 
 /// No fewer bytes than an entry takes in any view's text or in JSON, and than [`cost`] says; without
@@ -148,5 +159,43 @@ impl std::io::Write for Counted {
 
     fn flush(&mut self) -> std::io::Result<()> {
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use trilist_core::{EntryRef, Kind, RelPath};
+
+    use super::{Entry, cost, cost_at_most, entry_json, json_length};
+
+    #[test]
+    fn what_an_entry_costs_is_known_without_writing_it() {
+        let names: [&[u8]; 8] = [
+            b"a",
+            b"a/b c/d",
+            b"back\\slash",
+            b"qu\"ote",
+            b"\"q",
+            b"\xff",
+            "\u{e9}".as_bytes(),
+            b"x\ty",
+        ];
+        let deep = [&b"d/"[..]; 200].concat();
+        let deep: Vec<u8> = [&deep[..], b"f"].concat();
+        for path in names.into_iter().chain([&deep[..]]) {
+            for kind in Kind::ALL {
+                let entry = Entry::of(&EntryRef {
+                    path: RelPath::assume(path),
+                    kind,
+                    skipped: None,
+                    metadata: None,
+                    vcs: None,
+                    ignored_by: None,
+                    object: None,
+                });
+                assert_eq!(json_length(&entry), entry_json(&entry).len(), "{}", entry.path);
+                assert!(cost(&entry) <= cost_at_most(&entry), "{}", entry.path);
+            }
+        }
     }
 }
