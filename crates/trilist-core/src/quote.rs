@@ -85,7 +85,7 @@ fn is_printable_ascii(bytes: &[u8]) -> bool {
 /// Free text with every character that must not be shown raw escaped as `\u{…}`; for messages
 /// that embed what somebody typed.
 pub fn printable(text: &str) -> Cow<'_, str> {
-    if !text.chars().any(is_invisible) {
+    if is_printable_ascii(text.as_bytes()) || !text.chars().any(is_invisible) {
         return Cow::Borrowed(text);
     }
     let escape = |c: char| {
@@ -97,7 +97,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
 /// JSON in which what must not be shown raw is escaped as `\uXXXX`: names never hold such
 /// characters, but what a caller typed, and gets back as it is, may.
 pub fn printable_json(json: String) -> String {
-    if !json.chars().any(is_invisible) {
+    if is_printable_ascii(json.as_bytes()) || !json.chars().any(is_invisible) {
         return json;
     }
     let mut out = String::with_capacity(json.len() + 16);

@@ -217,6 +217,11 @@ pub(crate) fn quoted_if(name: &[u8], is_odd: fn(&str) -> bool) -> Cow<'_, str> {
 
 /// Whether a name could pass for an indented row, a mark, or one of the lines around the rows.
 fn is_misleading(name: &str) -> bool {
+    // Nearly every name is made of these alone, and then of none of the below.
+    let is_common = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
+    if name.bytes().all(is_common) {
+        return is_our_line(name);
+    }
     name.starts_with(' ')
         || name.ends_with([' ', '@', '?'])
         || name.contains("  ")

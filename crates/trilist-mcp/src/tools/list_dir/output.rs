@@ -28,21 +28,14 @@ pub(super) fn overview(mut overview: Overview) -> Map<String, Value> {
 /// A reply's fields, with rows in the place of those that it had, under another name.
 fn fields(
     reply: &impl serde::Serialize,
-    rows: Option<(&'static str, &'static str, Value)>,
+    mut rows: Option<(&'static str, &'static str, Value)>,
 ) -> Map<String, Value> {
-    let Ok(Value::Object(mut fields)) = serde_json::to_value(reply) else { return Map::new() };
-    if let Some((there, name, rows)) = rows {
-        let mut rows = Some(rows);
-        let put = |(field, value): (String, Value)| match rows.take_if(|_| field == there) {
-            Some(rows) => (name.to_owned(), rows),
-            None => (field, value),
-        };
-        fields = fields.into_iter().map(put).collect();
-    }
-    match without_nulls(Value::Object(fields)) {
-        Value::Object(fields) => fields,
-        _ => Map::new(),
-    }
+    let Ok(Value::Object(fields)) = serde_json::to_value(reply) else { return Map::new() };
+    let put = |(field, value): (String, Value)| match rows.take_if(|(there, ..)| field == *there) {
+        Some((_, name, rows)) => (name.to_owned(), rows),
+        None => (field, without_nulls(value)),
+    };
+    fields.into_iter().filter(|(_, value)| !value.is_null()).map(put).collect()
 }
 
 /// The schema of both.
