@@ -58,3 +58,60 @@ impl Open {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rmcp::model::{ErrorData, JsonRpcMessage, NumberOrString};
+    use serde_json::json;
+
+    use super::{CANCELLED, Open};
+    use crate::protocol::message;
+
+    /// Whether a line is let in.
+    fn takes(open: &mut Open, line: &serde_json::Value) -> bool {
+        let message = message::read(line.to_string().as_bytes()).expect("it is a message");
+        open.takes(&message.expect("it is no answer"))
+    }
+
+    fn ping(open: &mut Open, id: i64) -> bool {
+        takes(open, &json!({ "jsonrpc": "2.0", "id": id, "method": "ping" }))
+    }
+
+    fn cancel(open: &mut Open, id: i64) {
+        let method = "notifications/cancelled";
+        let params = json!({ "requestId": id });
+        assert!(takes(open, &json!({ "jsonrpc": "2.0", "method": method, "params": params })));
+    }
+
+    fn answer(open: &mut Open, id: i64) {
+        let error = ErrorData::internal_error("no", None);
+        open.answered(&JsonRpcMessage::error(error, Some(NumberOrString::Number(id))));
+    }
+
+    #[test]
+    fn an_id_is_free_again_when_it_is_answered() {
+        let mut open = Open::default();
+        assert!(ping(&mut open, 1) && ping(&mut open, 2));
+        assert!(!ping(&mut open, 1));
+        answer(&mut open, 1);
+        assert!(ping(&mut open, 1) && !ping(&mut open, 2));
+        // An answer that was under way when its request was cancelled counts as one.
+        cancel(&mut open, 2);
+        answer(&mut open, 2);
+        assert!(ping(&mut open, 2));
+    }
+
+    #[test]
+    fn cancelled_ids_are_kept_and_take_bounded_room() {
+        let mut open = Open::default();
+        let last = CANCELLED as i64;
+        for id in 0..=last {
+            assert!(ping(&mut open, id));
+            cancel(&mut open, id);
+            cancel(&mut open, id);
+        }
+        cancel(&mut open, -1);
+        assert_eq!((open.ids.len(), open.cancelled.len()), (CANCELLED, CANCELLED));
+        assert!(ping(&mut open, 0) && !ping(&mut open, 1) && !ping(&mut open, last));
+    }
+}
