@@ -38,6 +38,57 @@ fn a_small_tree_is_shown_whole() {
     assert!(text.ends_with("\n3 files, 3 directories, complete. Left out: nothing.\n"), "{text}");
 }
 
+/// Without counts too, a directory that was read and holds nothing is whole.
+#[test]
+fn an_empty_directory_is_no_cut() {
+    let tree = TreeBuilder::new().files(["a/b", "c"]).dir("empty").dir("d/deep/empty").build();
+    for mode in [Mode::Fs, Mode::Files] {
+        let request = OverviewRequest { count: false, ..ask_of(mode) };
+        let reply = overview(&lister(tree.path()), &request);
+        assert!(reply.complete && !reply.truncated, "{}", render::overview(&reply));
+        let right = match mode {
+            Mode::Fs => {
+                &["a/", "  b", "c", "d/", "  deep/", "    empty/ (empty)", "empty/ (empty)"][..]
+            }
+            // Its listing has files alone.
+            _ => &["a/", "  b", "c"],
+        };
+        assert_eq!(rows(&reply), right);
+    }
+    let bare = Tree::empty();
+    let reply =
+        overview(&lister(bare.path()), &OverviewRequest { count: false, ..ask_of(Mode::Fs) });
+    assert!(reply.complete && reply.rows.is_empty());
+}
+
+/// Every row of the listed directory comes before any count, and before what stands around them.
+#[test]
+fn counts_give_way_to_rows() {
+    let names: Vec<String> = (0..40).map(|number| format!("directory-{number:02}")).collect();
+    let mut tree = TreeBuilder::new();
+    for name in &names {
+        tree = tree.files((0..5).map(|number| format!("{name}/{number}")));
+    }
+    let tree = tree.build();
+    let of = |max_bytes, measure| {
+        let request = OverviewRequest { max_bytes: Some(max_bytes), measure, ..ask_of(Mode::Fs) };
+        overview(&lister(tree.path()), &request)
+    };
+    let dirs =
+        |reply: &trilist::Overview| reply.rows.iter().filter(|row| !row.path.contains('/')).count();
+    // A row is 14 bytes and its count 10; the frame takes a few hundred.
+    for (max_bytes, measure) in [(1_024, Measure::Text), (2_400, Measure::Json)] {
+        let poor = of(max_bytes, measure);
+        assert_eq!((dirs(&poor), poor.hidden), (40, None), "{}", render::overview(&poor));
+        assert!(poor.truncated);
+        assert!(poor.rows.iter().all(|row| row.counts.is_none()), "{measure:?}");
+        assert_eq!(poor.counts.map(|counts| counts.files), Some(200));
+    }
+    let rich = of(2_000, Measure::Text);
+    assert_eq!(dirs(&rich), 40);
+    assert!(rich.rows.iter().filter(|row| !row.path.contains('/')).all(|row| row.counts.is_some()));
+}
+
 #[test]
 fn long_lists_give_way_to_every_directory() {
     let request = OverviewRequest { max_bytes: Some(1_024), ..ask_of(Mode::Files) };
@@ -125,10 +176,12 @@ fn forty_top_level_directories_are_all_visible() {
 fn four_hundred_are_all_visible_in_eight_thousand_bytes() {
     let reply = many(400, OverviewRequest { max_bytes: Some(9_000), ..ask_of(Mode::Files) });
     assert_eq!((dirs(&reply), reply.hidden), (400, None));
+    let mut dir_rows = reply.rows.iter().filter(|row| row.kind == trilist::Kind::Dir);
+    assert!(dir_rows.all(|row| row.counts.is_some()));
+    // In four thousand there is room for their names alone.
     let reply = many(400, ask_of(Mode::Files));
-    let hidden = reply.hidden.unwrap();
-    assert_eq!((dirs(&reply) + hidden.dirs, hidden.files), (400, 0));
-    assert!(dirs(&reply) > 150, "{} shown", dirs(&reply));
+    assert_eq!((dirs(&reply), reply.hidden), (400, None));
+    assert!(reply.rows.iter().all(|row| row.counts.is_none()));
 }
 
 #[test]

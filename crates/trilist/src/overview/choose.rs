@@ -26,6 +26,8 @@ pub(super) struct Chooser<'g> {
     pub(super) measure: Measure,
     /// Whether rows of directories have counts.
     pub(super) counted: bool,
+    /// Whether a directory in which nothing is found is no row: the listing has files alone.
+    pub(super) drops_empty: bool,
     pub(super) grow: Option<&'g mut Grow<'g>>,
 }
 
@@ -66,6 +68,14 @@ impl Chooser<'_> {
             return Ok(opening + spent);
         }
         Ok(opening + spent + self.below(node, path, depth, left - spent)?)
+    }
+
+    /// The bytes of all rows directly in the listed directory, if they were all kept.
+    pub(super) fn level_bytes(&self, top: &Node) -> Option<usize> {
+        let prices = self.prices(top, b"", 1);
+        let has_all =
+            (prices.dirs.len() as u64, prices.files.len() as u64) == (top.own.dirs, top.own.files);
+        has_all.then(|| prices.dirs.iter().chain(&prices.files).sum())
     }
 
     fn prices(&self, node: &Node, path: &[u8], depth: usize) -> Prices {
@@ -136,6 +146,9 @@ impl Chooser<'_> {
             }
             sharing -= 1;
         }
+        if is_unknown && self.drops_empty {
+            drop_empty(node);
+        }
         Ok(bytes - left)
     }
 
@@ -181,6 +194,17 @@ impl Chooser<'_> {
     }
 }
 
+/// Forgets the directories that were read and hold nothing.
+fn drop_empty(node: &mut Node) {
+    let before = node.children.len();
+    node.children.retain(|child| !(child.is_read && child.is_empty()));
+    let dropped = (before - node.children.len()) as u64;
+    node.own.dirs -= dropped;
+    if let Some(shown) = &mut node.shown {
+        shown.dirs -= dropped;
+    }
+}
+
 /// What lies directly in a directory and is not shown.
 pub(super) fn hidden(node: &Node) -> Option<Hidden> {
     let shown = node.shown?;
@@ -208,7 +232,8 @@ fn row(node: &Node, parent: &[u8], counted: bool) -> OverviewRow {
     OverviewRow {
         path: quote::shown(&path).into_owned(),
         kind: node.kind,
-        counts: has_counts.then_some(node.counts),
+        // That it is empty is known of each that was read.
+        counts: (has_counts || (node.is_read && node.is_empty())).then_some(node.counts),
         hidden: None,
         open: false,
         skipped: node.skipped.filter(|_| node.kind == Kind::Dir),

@@ -65,10 +65,10 @@ impl Lister {
         let mut draft = if counted {
             let mut events = job.events(&opened, &cancel)?;
             let gathered = gather::gather(&mut events, bytes as u64)?;
-            Draft::new(gathered, request.measure, None)
+            Draft::new(gathered, request, None)
         } else {
             let peek = peek::Peek::new(&job, &opened, &cancel);
-            Draft::new(Gathered::unread(), request.measure, Some(peek))
+            Draft::new(Gathered::unread(), request, Some(peek))
         };
         draft.frame = frame(&job, &opened.top);
         draft.frame.notices.extend(opened.notices());
@@ -119,29 +119,60 @@ impl Default for Overview {
 /// What an overview is made of.
 struct Draft<'d> {
     gathered: Gathered,
+    mode: Mode,
     measure: Measure,
     peek: Option<peek::Peek<'d>>,
     frame: Overview,
 }
 
+/// What stands in the rows of directories.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rows {
+    Counted,
+    Plain,
+}
+
 impl<'d> Draft<'d> {
-    fn new(gathered: Gathered, measure: Measure, peek: Option<peek::Peek<'d>>) -> Self {
-        Draft { gathered, measure, peek, frame: Overview::default() }
+    fn new(gathered: Gathered, request: &OverviewRequest, peek: Option<peek::Peek<'d>>) -> Self {
+        let (mode, measure) = (request.mode, request.measure);
+        Draft { gathered, mode, measure, peek, frame: Overview::default() }
     }
 
-    /// The reply with as many rows as fit.
+    /// The reply with as many rows as fit. Where not all of the listed directory's do, first counts
+    /// give way to them, then what stands around them: unless these rows alone are too many.
     fn fitted(mut self, bytes: usize) -> Result<Overview, ListError> {
+        let mut reply = self.at_most(bytes, Rows::Counted)?;
+        let is_whole =
+            |reply: &Option<Overview>| reply.as_ref().is_some_and(|reply| reply.hidden.is_none());
+        if !is_whole(&reply) && self.rows_alone().is_some_and(|rows| rows <= bytes) {
+            reply = self.at_most(bytes, Rows::Plain)?.or(reply);
+            while !is_whole(&reply) && self.shorten() {
+                reply = self.at_most(bytes, Rows::Plain)?.or(reply);
+            }
+        }
+        while reply.is_none() && self.shorten() {
+            reply = self.at_most(bytes, Rows::Counted)?;
+        }
+        let expected = "what stands around the rows takes more";
+        reply.ok_or_else(|| ListError::invalid("max_bytes", bytes, expected))
+    }
+
+    /// The bytes of the rows of what lies directly in the listed directory, without counts; nothing
+    /// where they are known to be too many.
+    fn rows_alone(&self) -> Option<usize> {
+        let (measure, counted, drops_empty) = (self.measure, false, false);
+        Chooser { measure, counted, drops_empty, grow: None }.level_bytes(&self.gathered.top)
+    }
+
+    /// The same without giving way; nothing if what stands around the rows is too long already.
+    fn at_most(&mut self, bytes: usize, rows: Rows) -> Result<Option<Overview>, ListError> {
         let mut for_rows = bytes;
         loop {
-            let reply = self.reply(for_rows)?;
-            let over = self.len(&reply).saturating_sub(bytes);
-            match (over, for_rows) {
-                (0, _) => return Ok(reply),
-                (over, 0) if !self.shorten() => {
-                    let expected = format!("what stands around the rows takes {over} bytes more");
-                    return Err(ListError::invalid("max_bytes", bytes, expected));
-                }
-                _ => for_rows = for_rows.saturating_sub(over),
+            let reply = self.reply(for_rows, rows)?;
+            match (self.len(&reply).saturating_sub(bytes), for_rows) {
+                (0, _) => return Ok(Some(reply)),
+                (_, 0) => return Ok(None),
+                (over, _) => for_rows = for_rows.saturating_sub(over),
             }
         }
     }
@@ -158,14 +189,15 @@ impl<'d> Draft<'d> {
         }
     }
 
-    fn reply(&mut self, for_rows: usize) -> Result<Overview, ListError> {
+    fn reply(&mut self, for_rows: usize, rows: Rows) -> Result<Overview, ListError> {
         forget_choice(&mut self.gathered.top);
         let counted = self.peek.is_none();
         let mut grow =
             self.peek.as_mut().map(|peek| |path: &[u8], node: &mut Node| peek.grow(path, node));
         let mut chooser = Chooser {
             measure: self.measure,
-            counted,
+            counted: counted && rows == Rows::Counted,
+            drops_empty: self.mode == Mode::Files,
             grow: grow.as_mut().map(|grow| grow as &mut choose::Grow<'_>),
         };
         chooser.open(&mut self.gathered.top, b"", 1, for_rows)?;
@@ -180,8 +212,7 @@ impl<'d> Draft<'d> {
     fn filled(&self, rows: Vec<OverviewRow>, counted: bool) -> Overview {
         let Gathered { top, tally, stopped, seen } = &self.gathered;
         let hidden = choose::hidden(top);
-        let is_whole = hidden.is_none() && rows.iter().all(OverviewRow::is_whole);
-        let truncated_by = stopped.or((!is_whole).then_some(TruncatedBy::Budget));
+        let truncated_by = stopped.or((!top.is_whole()).then_some(TruncatedBy::Budget));
         Overview {
             returned: rows.len() as u64,
             rows,
@@ -197,15 +228,6 @@ impl<'d> Draft<'d> {
             seen: *seen,
             ..self.frame.clone()
         }
-    }
-}
-
-impl OverviewRow {
-    /// Whether everything below has rows.
-    fn is_whole(&self) -> bool {
-        let is_empty = self.counts.is_some_and(|counts| counts == Counts::default());
-        let is_shut = self.kind == Kind::Dir && self.skipped.is_none() && !self.open;
-        self.hidden.is_none() && (!is_shut || is_empty)
     }
 }
 

@@ -11,6 +11,8 @@ pub(super) struct Node {
     pub(super) kind: Kind,
     pub(super) skipped: Option<Skip>,
     pub(super) unreadable: bool,
+    /// Whether all that lies directly in it was read, where directories are read one by one.
+    pub(super) is_read: bool,
     /// In mode `vcs`: what the repository says of it.
     pub(super) state: Option<VcsState>,
     /// What lies below, whether or not it is in `children`.
@@ -41,6 +43,7 @@ impl Node {
             kind,
             skipped,
             unreadable: false,
+            is_read: false,
             state: None,
             counts: Counts::default(),
             own: Own::default(),
@@ -55,6 +58,19 @@ impl Node {
     pub(super) fn of(name: &[u8], entry: &EntryRef<'_>) -> Node {
         let state = entry.vcs.map(|vcs| vcs.state);
         Node { state, ..Node::new(name, entry.kind, entry.skipped) }
+    }
+
+    /// Whether nothing below it is listed, as far as that was found out.
+    pub(super) fn is_empty(&self) -> bool {
+        let is_known = self.is_read || self.counts == Counts::default();
+        is_known && self.own == Own::default() && !self.unreadable
+    }
+
+    /// Whether everything below it was chosen to be shown.
+    pub(super) fn is_whole(&self) -> bool {
+        let is_told = |child: &Node| !child.is_dir() || child.skipped.is_some() || child.is_whole();
+        let is_shown = self.shown == Some(self.own) || self.is_empty();
+        is_shown && self.children.iter().all(is_told)
     }
 
     pub(super) fn is_dir(&self) -> bool {

@@ -6,7 +6,7 @@ use trilist_core::{
 };
 
 use super::gather::Gathered;
-use super::node::{Node, Own};
+use super::node::Node;
 use crate::lister::Job;
 use crate::sources::Opened;
 
@@ -33,11 +33,11 @@ impl<'p> Peek<'p> {
     ///
     /// [`ListError::Cancelled`]; and for the listed directory itself as opening it.
     pub(super) fn grow(&mut self, path: &[u8], node: &mut Node) -> Result<(), ListError> {
-        if node.own != Own::default() || node.unreadable || self.stopped.is_some() {
+        if node.is_read || node.unreadable || self.stopped.is_some() {
             return Ok(());
         }
         match self.read(path, node) {
-            Ok(()) => {}
+            Ok(()) => node.is_read = true,
             Err(error @ ListError::Cancelled) => return Err(error),
             Err(error) if !self.has_read => return Err(error),
             Err(ListError::Timeout) => self.stopped = Some(TruncatedBy::Deadline),
