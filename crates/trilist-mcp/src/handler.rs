@@ -17,7 +17,7 @@ use trilist::{ListError, quote};
 use crate::answer::Answer;
 use crate::protocol::ending::Ending;
 use crate::server::Server;
-use crate::workers::{QUICK_WORKERS, WORKERS, Workers};
+use crate::workers::Workers;
 
 /// After how long a call tells that it goes on, and how often.
 const PROGRESS: Duration = Duration::from_millis(500);
@@ -30,16 +30,13 @@ pub(crate) struct Handler {
     server: Arc<Server>,
     announced: Vec<Announced>,
     workers: Workers,
-    /// For calls that take next to nothing: they are answered while all others hang.
-    quick: Workers,
     ending: Arc<Ending>,
 }
 
 impl Handler {
     pub(crate) fn new(server: Server, ending: Arc<Ending>) -> Handler {
         let announced = server.definitions().map(|definition| definition.announced()).collect();
-        let (workers, quick) = (Workers::new(WORKERS), Workers::new(QUICK_WORKERS));
-        Handler { server: Arc::new(server), announced, workers, quick, ending }
+        Handler { server: Arc::new(server), announced, workers: Workers::new(), ending }
     }
 
     fn unknown(&self, name: &str) -> ErrorData {
@@ -60,9 +57,8 @@ impl Handler {
 
     async fn work(&self, at: usize, fields: Map<String, Value>) -> Answer {
         let server = Arc::clone(&self.server);
-        let workers = if server.is_quick(at) { &self.quick } else { &self.workers };
-        let at_most = server.deadline(&fields) + LATE;
-        workers.run(at_most, move |cancel| server.call(at, fields, cancel)).await
+        let (weight, at_most) = (server.weight(at, &fields), server.deadline(&fields) + LATE);
+        self.workers.run(weight, at_most, move |cancel| server.call(at, fields, cancel)).await
     }
 }
 

@@ -12,7 +12,7 @@ use crate::protocol::ending::Ending;
 use crate::protocol::outbox::{Outbox, Output};
 use crate::protocol::transport::Lines;
 use crate::server::Server;
-use crate::workers::{QUICK_WORKERS, WORKERS};
+use crate::workers::WORKERS;
 
 /// How long a reader of the last answers may take none of them before they are given up.
 const LAST_WORDS: Duration = Duration::from_secs(10);
@@ -61,7 +61,7 @@ pub fn serve(
 ) -> Result<Ended, ServeError> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_time()
-        .max_blocking_threads(WORKERS + QUICK_WORKERS)
+        .max_blocking_threads(WORKERS)
         .thread_keep_alive(IDLE)
         .thread_stack_size(STACK_BYTES)
         .thread_name("mcp-call")

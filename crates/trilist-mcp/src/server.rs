@@ -12,6 +12,7 @@ use crate::arguments::Arguments;
 use crate::engine::Engine;
 use crate::schema::Definition;
 use crate::tools::{self, Tool};
+use crate::workers::Weight;
 
 /// Which tools a server announces.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -87,9 +88,9 @@ impl Server {
         tool.read(definition, given)
     }
 
-    /// Whether the tool at this place takes next to nothing.
-    pub(crate) fn is_quick(&self, at: usize) -> bool {
-        self.tools[at].1.is_quick()
+    /// What a call of the tool at this place takes, with arguments as [`Server::read`] gives them.
+    pub(crate) fn weight(&self, at: usize, fields: &Map<String, Value>) -> Weight {
+        self.tools[at].1.weight(fields)
     }
 
     /// When a call with these arguments has to have ended.

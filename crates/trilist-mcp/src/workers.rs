@@ -10,11 +10,33 @@ use trilist::{Cancel, ListError};
 
 use crate::answer::Answer;
 
-/// Calls at work at once: the machine has few processors, and a file system that hangs must not
-/// take all of them.
-pub(crate) const WORKERS: usize = 8;
-/// Workers beside them, for calls that take next to nothing.
-pub(crate) const QUICK_WORKERS: usize = 1;
+/// What a call takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Weight {
+    /// Next to nothing: it need not wait for those that take long.
+    Quick,
+    /// What a page takes.
+    Usual,
+    /// In a directory of a million entries it holds them all, a hundred mebibytes with what is
+    /// around them.
+    Heavy,
+}
+
+impl Weight {
+    /// How many calls are at work at once: the machine has few processors, a file system that hangs
+    /// must not take all of them, and what many hold together must not grow with their number.
+    const fn workers(self) -> usize {
+        match self {
+            Weight::Quick => 1,
+            Weight::Usual => 8,
+            Weight::Heavy => 2,
+        }
+    }
+}
+
+/// All workers together; the runtime must have a thread for each.
+pub(crate) const WORKERS: usize =
+    Weight::Quick.workers() + Weight::Usual.workers() + Weight::Heavy.workers();
 /// Calls that may wait for a worker.
 const WAITING: usize = 64;
 /// How long they wait.
@@ -22,14 +44,33 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 /// The bounded workers.
 pub(crate) struct Workers {
+    quick: Queue,
+    usual: Queue,
+    heavy: Queue,
+}
+
+/// The workers for calls of one weight, and those calls that wait for one.
+struct Queue {
     free: Arc<Semaphore>,
     waiting: AtomicUsize,
 }
 
 impl Workers {
-    /// So many of them; the runtime must have a thread for each.
-    pub(crate) fn new(count: usize) -> Self {
-        Workers { free: Arc::new(Semaphore::new(count)), waiting: AtomicUsize::new(0) }
+    pub(crate) fn new() -> Self {
+        let queue = |weight: Weight| Queue {
+            free: Arc::new(Semaphore::new(weight.workers())),
+            waiting: AtomicUsize::new(0),
+        };
+        let [quick, usual, heavy] = [Weight::Quick, Weight::Usual, Weight::Heavy].map(queue);
+        Workers { quick, usual, heavy }
+    }
+
+    fn queue(&self, weight: Weight) -> &Queue {
+        match weight {
+            Weight::Quick => &self.quick,
+            Weight::Usual => &self.usual,
+            Weight::Heavy => &self.heavy,
+        }
     }
 
     /// Runs a call; one that finds no worker in time is answered [`ListError::Busy`].
@@ -39,12 +80,13 @@ impl Workers {
     /// the call has really ended, which can take as long as the file system likes.
     pub(crate) async fn run(
         &self,
+        weight: Weight,
         at_most: Duration,
         call: impl FnOnce(&Cancel) -> Answer + Send + 'static,
     ) -> Answer {
         let cancel = Cancel::new();
         let on_drop = CancelOnDrop(cancel.clone());
-        let Some(permit) = self.permit().await else {
+        let Some(permit) = self.queue(weight).permit().await else {
             return ListError::Busy.into();
         };
         let work = task::spawn_blocking(move || {
@@ -63,7 +105,9 @@ impl Workers {
             Err(_) => ListError::Timeout.into(),
         }
     }
+}
 
+impl Queue {
     async fn permit(&self) -> Option<tokio::sync::OwnedSemaphorePermit> {
         if let Ok(permit) = Arc::clone(&self.free).try_acquire_owned() {
             return Some(permit);

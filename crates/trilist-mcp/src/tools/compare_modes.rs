@@ -12,6 +12,7 @@ use crate::arguments;
 use crate::engine::Engine;
 use crate::schema::plain::{bare, without_nulls};
 use crate::schema::{Definition, of_properties};
+use crate::workers::Weight;
 
 /// As for `list_dir`: a field that is not here is not for models to give.
 const FIELDS: &[(&str, &str)] = &[
@@ -67,6 +68,11 @@ impl Tool for CompareModes {
             input: of_properties(fields, &[]),
             output: Some(or_error(bare(&of::<Comparison>()))),
         }
+    }
+
+    fn weight(&self, _: &Map<String, Value>) -> Weight {
+        // Three sorted listings, each of which may stand in a wide directory.
+        Weight::Heavy
     }
 
     fn call(

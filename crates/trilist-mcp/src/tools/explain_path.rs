@@ -12,6 +12,7 @@ use crate::arguments;
 use crate::engine::Engine;
 use crate::schema::plain::{bare, without_nulls};
 use crate::schema::{Definition, of_properties};
+use crate::workers::Weight;
 
 const NAME: &str = "explain_path";
 const BESIDE_LIST_DIR: &str = "Says for each mode of list_dir whether it lists a path and exactly why not (ignore file, line \
@@ -77,6 +78,10 @@ impl Tool for ExplainPath {
             input: of_properties(fields, &["paths"]),
             output: Some(or_error(of_properties(output, &[]))),
         }
+    }
+
+    fn weight(&self, _: &Map<String, Value>) -> Weight {
+        Weight::Usual
     }
 
     fn call(

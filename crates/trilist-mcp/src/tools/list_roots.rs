@@ -11,6 +11,7 @@ use crate::answer::Answer;
 use crate::engine::Engine;
 use crate::schema::plain::bare;
 use crate::schema::{Definition, of_properties};
+use crate::workers::Weight;
 
 const NAME: &str = "list_roots";
 
@@ -41,8 +42,8 @@ impl Tool for ListRoots {
     }
 
     /// Of each root no more is asked than whether it is there.
-    fn is_quick(&self) -> bool {
-        true
+    fn weight(&self, _: &Map<String, Value>) -> Weight {
+        Weight::Quick
     }
 
     fn call(

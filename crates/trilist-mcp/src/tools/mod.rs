@@ -15,6 +15,7 @@ use crate::arguments::{self, Arguments};
 use crate::engine::Engine;
 use crate::schema::Definition;
 use crate::server::{Options, SetupError};
+use crate::workers::Weight;
 
 /// Where a tool is announced.
 pub(crate) struct Setting<'a> {
@@ -37,10 +38,8 @@ pub(crate) trait Tool: Send + Sync {
         arguments::read(&definition.input, given)
     }
 
-    /// Whether a call takes next to nothing, so that it need not wait for those that take long.
-    fn is_quick(&self) -> bool {
-        false
-    }
+    /// What a call with these arguments takes.
+    fn weight(&self, fields: &Map<String, Value>) -> Weight;
 
     /// Answers a call, with arguments as they were read. What there is to say of these is joined
     /// to the answer later.

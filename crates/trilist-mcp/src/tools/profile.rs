@@ -9,6 +9,7 @@ use crate::answer::Answer;
 use crate::arguments::Arguments;
 use crate::engine::Engine;
 use crate::schema::Definition;
+use crate::workers::Weight;
 
 /// The tool of one program.
 pub(super) struct Profile(pub(super) Contract);
@@ -43,6 +44,11 @@ impl Tool for Profile {
             }
             Err(twice) => Arguments::twice(twice),
         }
+    }
+
+    fn weight(&self, _: &Map<String, Value>) -> Weight {
+        // Their orders are others than the engine's, so that they read whole directories.
+        Weight::Heavy
     }
 
     fn call(

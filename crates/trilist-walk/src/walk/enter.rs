@@ -130,7 +130,9 @@ impl Walk<'_> {
     pub(super) fn read_on(&mut self) -> Result<bool, ListError> {
         let frame = self.top();
         let Some(above) = frame.names.goes_on_above() else { return Ok(false) };
-        let most = frame.most.map(|most| most.saturating_mul(4));
+        // Each time the whole directory is read again, so a page that takes little of it, as one of a
+        // rare pattern, must not come back often.
+        let most = frame.most.map(|most| most.saturating_mul(16));
         let at = self.frames.len() - 1;
         let beyond = if at == 0 { BEYOND } else { 0 };
         let links = self.query.follow_symlinks;

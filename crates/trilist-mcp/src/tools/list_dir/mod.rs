@@ -11,8 +11,12 @@ use crate::answer::Answer;
 use crate::arguments;
 use crate::engine::Engine;
 use crate::schema::Definition;
+use crate::workers::Weight;
 
 pub(super) const NAME: &str = "list_dir";
+
+/// An offset from which the entries before the page are many.
+const FAR: u64 = 10_000;
 
 pub(super) struct ListDir;
 
@@ -35,6 +39,20 @@ impl Tool for ListDir {
             input: input::schema(setting.policy),
             output: Some(output::schema()),
         }
+    }
+
+    fn weight(&self, fields: &Map<String, Value>) -> Weight {
+        let is_set = |name: &str| fields.get(name).is_some_and(|value| *value == true);
+        let is_other =
+            |name: &str, usual: &str| fields.get(name).is_some_and(|value| *value != usual);
+        let holds_all = is_set("count")
+            || is_set("pin")
+            || is_set("reverse")
+            || fields.contains_key("since")
+            || is_other("sort", "path")
+            || fields.get("view").is_some_and(|view| *view == "overview")
+            || fields.get("offset").and_then(Value::as_u64).is_some_and(|offset| offset > FAR);
+        if holds_all { Weight::Heavy } else { Weight::Usual }
     }
 
     fn call(
