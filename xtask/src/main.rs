@@ -64,6 +64,8 @@ fn run(words: &[&str]) -> Result<ExitCode> {
         ["security", "--run"] => security::run(security::Task::Run),
         ["conformance", rest @ ..] => conformance::run(rest),
         ["clients", rest @ ..] => clients::run(rest),
+        // For `bench` alone.
+        [word, rest @ ..] if *word == bench::TAKEN => bench::tell(rest).map(|()| ExitCode::SUCCESS),
         ["bench", "mcp"] => bench::mcp::run(Size::Full),
         ["bench", "mcp", "--small"] => bench::mcp::run(Size::Small),
         ["bench", rest @ ..] => run_bench(rest),

@@ -1,6 +1,6 @@
 //! Runs a process and takes its time and memory.
 
-use std::io::Read;
+use std::io::{Read, Write as _};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -89,36 +89,75 @@ pub(super) fn duel(duel: &Duel) -> Result<Row> {
 /// A command for a side, in an environment without configuration.
 pub(super) fn command(side: &Side) -> Command {
     let mut command = Command::new(&side.program);
-    command.args(&side.args).current_dir(&side.dir).stdin(Stdio::null());
-    command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
-    command.env("HOME", "/nonexistent").env("XDG_CONFIG_HOME", "/nonexistent");
-    command.env("LC_ALL", "C.UTF-8").env_remove("RIPGREP_CONFIG_PATH");
+    dress(&mut command, side).args(&side.args);
     command
 }
 
+fn dress<'c>(command: &'c mut Command, side: &Side) -> &'c mut Command {
+    command.current_dir(&side.dir).stdin(Stdio::null());
+    command.env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
+    command.env("HOME", "/nonexistent").env("XDG_CONFIG_HOME", "/nonexistent");
+    command.env("LC_ALL", "C.UTF-8").env_remove("RIPGREP_CONFIG_PATH")
+}
+
+/// Runs a side below a fresh process: the kernel counts a program's peak from what the one held that
+/// started it, which after some duels is more than what is to be measured.
 fn sample(side: &Side) -> Result<Sample> {
-    let mut command = command(side);
-    let start = Instant::now();
-    let mut child = command
-        .stdout(Stdio::piped())
-        // What there is to know about a listing would fill the screen, a line for each run.
-        .stderr(Stdio::null())
-        .spawn()
-        .with_context(|| format!("cannot run {}", side.program.display()))?;
+    let itself = std::env::current_exe().context("cannot find this program")?;
+    let mut command = Command::new(itself);
+    dress(&mut command, side).arg(TAKEN).arg(&side.program).args(&side.args);
+    let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    let mut child = child.context("cannot start this program again")?;
     drain(&mut child, side.lines_max)?;
-    let (status, usage) = wait(&child)?;
-    let wall = start.elapsed();
+    let output = child.wait_with_output().context("cannot wait for the process")?;
+    let told = String::from_utf8_lossy(&output.stderr);
+    let (is_fine, sample) = read(&told).with_context(|| format!("{} {told:?}", side.label))?;
     // Who is hung up on may end by the signal or with an error; both are as it should be.
-    let fine = libc::WIFEXITED(status) && libc::WEXITSTATUS(status) == 0;
-    ensure!(fine || side.lines_max.is_some(), "{} {:?} failed", side.label, side.args);
-    Ok(Sample {
-        wall_ms: wall.as_secs_f64() * 1e3,
+    ensure!(is_fine || side.lines_max.is_some(), "{} {:?} failed", side.label, side.args);
+    Ok(sample)
+}
+
+/// The command under which this program runs another one for itself.
+pub const TAKEN: &str = "taken";
+
+/// Runs a program with what it prints as its own, and tells on standard error what it took.
+///
+/// # Errors
+///
+/// Fails when it cannot be run.
+pub fn tell(words: &[&str]) -> Result<()> {
+    let [program, args @ ..] = words else { bail!("there is no program to run") };
+    // What there is to know about a listing would fill the screen, a line for each run.
+    let (is_fine, sample) = taken(Command::new(program).args(args).stderr(Stdio::null()))?;
+    let Sample { wall_ms, cpu_ms, peak_mib, disk_reads } = sample;
+    write!(std::io::stderr(), "{is_fine} {wall_ms} {cpu_ms} {peak_mib} {disk_reads}")
+        .context("there is nobody to tell")
+}
+
+/// What [`tell`] told.
+fn read(told: &str) -> Option<(bool, Sample)> {
+    let mut words = told.split_whitespace();
+    let is_fine = words.next()?.parse().ok()?;
+    let mut number = || words.next()?.parse::<f64>().ok();
+    let (wall_ms, cpu_ms, peak_mib) = (number()?, number()?, number()?);
+    let disk_reads = words.next()?.parse().ok()?;
+    Some((is_fine, Sample { wall_ms, cpu_ms, peak_mib, disk_reads }))
+}
+
+/// Whether a run went well, and what it took.
+fn taken(command: &mut Command) -> Result<(bool, Sample)> {
+    let start = Instant::now();
+    let child = command.spawn();
+    let child = child.with_context(|| format!("cannot run {:?}", command.get_program()))?;
+    let (status, usage) = wait(&child)?;
+    let sample = Sample {
+        wall_ms: start.elapsed().as_secs_f64() * 1e3,
         cpu_ms: (time(usage.ru_utime) + time(usage.ru_stime)).as_secs_f64() * 1e3,
-        // The kernel counts in KiB here. It starts from what this process held when it forked, so
-        // nothing large may live in it.
+        // The kernel counts in KiB here.
         peak_mib: usage.ru_maxrss as f64 / 1024.0,
         disk_reads: usage.ru_inblock,
-    })
+    };
+    Ok((libc::WIFEXITED(status) && libc::WEXITSTATUS(status) == 0, sample))
 }
 
 fn drain(child: &mut Child, lines_max: Option<usize>) -> Result<()> {
@@ -175,13 +214,14 @@ fn median(mut values: Vec<f64>) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use std::path::PathBuf;
+    use std::process::{Command, Stdio};
 
-    use super::{Side, median, sample};
+    use super::{drain, median, read, taken, wait};
 
-    fn shell(script: &str, lines_max: Option<usize>) -> Side {
-        let args = vec!["-c".to_owned(), script.to_owned()];
-        Side { label: "sh", program: "/bin/sh".into(), args, dir: PathBuf::from("/"), lines_max }
+    fn shell(script: &str) -> Command {
+        let mut command = Command::new("/bin/sh");
+        command.args(["-c", script]).stdout(Stdio::piped());
+        command
     }
 
     #[test]
@@ -192,18 +232,30 @@ mod tests {
 
     #[test]
     fn a_run_has_time_and_memory() {
-        let busy = shell("i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done", None);
-        let sample = sample(&busy).expect("there is a shell");
-        assert!(sample.cpu_ms > 0.0 && sample.wall_ms > 0.0 && sample.peak_mib > 0.1, "{sample:?}");
+        let mut busy = shell("i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done");
+        let (is_fine, sample) = taken(&mut busy).expect("there is a shell");
+        assert!(is_fine && sample.cpu_ms > 0.0 && sample.wall_ms > 0.0, "{sample:?}");
+        assert!(sample.peak_mib > 0.1, "{sample:?}");
     }
 
     #[test]
     fn an_endless_program_can_be_cut() {
-        sample(&shell("while echo x; do :; done", Some(100))).expect("being hung up on is fine");
+        let mut child = shell("while echo x; do :; done").spawn().expect("there is a shell");
+        drain(&mut child, Some(100)).expect("it prints");
+        wait(&child).expect("it is hung up on");
     }
 
     #[test]
     fn a_failure_is_told() {
-        assert!(sample(&shell("exit 3", None)).is_err());
+        assert!(!taken(&mut shell("exit 3")).expect("there is a shell").0);
+        assert!(taken(&mut Command::new("/nonexistent/program")).is_err());
+    }
+
+    #[test]
+    fn what_is_told_is_read() {
+        let (is_fine, sample) = read("true 1.5 0.25 6.125 0").expect("it is whole");
+        assert!(is_fine && sample.disk_reads == 0);
+        assert_eq!((sample.wall_ms, sample.cpu_ms, sample.peak_mib), (1.5, 0.25, 6.125));
+        assert!(read("xtask: cannot run it").is_none());
     }
 }

@@ -21,6 +21,7 @@ use anyhow::{Context, Result};
 
 use crate::dist;
 pub use jobs::Job;
+pub use measure::{TAKEN, tell};
 
 /// How large the corpora are.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
