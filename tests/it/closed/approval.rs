@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use trilist::{
     Approver, Cancel, CompareRequest, Cursor, Decision, ListRequest, Lister, Mode, OverviewRequest,
@@ -151,6 +152,47 @@ fn listing_is_asked_for_once_a_call_by_the_canonical_path() {
         "invalid_argument"
     );
     assert!(asked().is_empty());
+}
+
+/// A host that thinks before it answers.
+struct Slow(Arc<Host>, Duration);
+
+impl Approver for Slow {
+    fn ask(&self, question: &Question, cancel: &Cancel) -> Decision {
+        std::thread::sleep(self.1);
+        self.0.ask(question, cancel)
+    }
+}
+
+/// A person's time is not the file system's: it does not count against the deadline, and what was
+/// asked ahead of the work is not asked again by it.
+#[test]
+fn a_call_in_time_asks_before_its_time_begins() {
+    let tree = tree();
+    let root = tree.path().canonicalize().unwrap();
+    let host = Host::answering(&[AllowOnce, AllowOnce, AllowOnce, RejectOnce]);
+    let policy = Policy { list: Permission::Ask, external_directory: Permission::Ask, ..policy() };
+    let slow = Slow(Arc::clone(&host), Duration::from_millis(700));
+    let lister = Lister::open(&[tree.path()], policy).unwrap().with_approver(Arc::new(slow));
+    let lister = Arc::new(lister);
+    let in_time = |path: &str| {
+        let request = ListRequest { deadline_ms: Some(400), ..ask(Mode::Fs, path) };
+        lister.list_in_time(&request, &Cancel::new())
+    };
+    let page = in_time("docs").unwrap();
+    assert_eq!((rows(&page), page.complete), (vec!["b".to_owned()], true));
+    assert_eq!(host.asked(&root), ["list /around/docs"]);
+    // Outside the roots there are two questions, and each is asked once.
+    let page = in_time(&beside(&tree, "other")).unwrap();
+    assert!(page.complete && rows(&page).contains(&"p".to_owned()), "{page:?}");
+    let questions = ["external_directory /around/other", "list /around/other"];
+    assert_eq!(host.asked(&around(&tree)), questions);
+    assert_eq!(in_time("src").unwrap_err().code(), "denied_by_policy");
+    // Whoever goes away while the host thinks is not kept waiting for a listing.
+    let cancel = Cancel::new();
+    cancel.cancel();
+    let gone = lister.list_in_time(&ask(Mode::Fs, "docs"), &cancel);
+    assert_eq!(gone.unwrap_err().code(), "cancelled");
 }
 
 #[test]

@@ -5,8 +5,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use trilist::{
-    Cancel, GRACE, ListError, ListRequest, Lister, MAX_AT_ONCE, Mode, Page, Policy, Sort,
-    TruncatedBy, View, render,
+    Cancel, ChatFiles, GRACE, HostSide, ListError, ListRequest, Lister, MAX_AT_ONCE, Mode, Page,
+    Policy, Reason, Sort, TruncatedBy, View, render,
 };
 use trilist_tests::{Answers, FuseDir};
 
@@ -122,6 +122,31 @@ fn t24_a_part_has_its_place_in_the_listing() {
     let page = lister.list_in_time(&counted, &Cancel::new()).unwrap();
     assert_eq!((paths(&page), page.total), (vec!["a", "a/1"], None));
     fuse.abort();
+}
+
+/// The names of a session take half of the page's time; those that are left then are `unknown`, and
+/// the page comes all the same.
+#[test]
+fn slow_names_of_a_chat_become_unknown_and_leave_time_for_the_page() {
+    let slow = Answers::After(Duration::from_millis(400));
+    let dirs = (0..12).map(|number| FuseDir::new(&format!("d{number:02}"), &["x"]).answers(slow));
+    let Some((tree, _fuse)) = served(dirs.collect()) else { return };
+    std::fs::write(tree.join("served-not"), "").unwrap();
+    let lister = Arc::new(Lister::open(&[tree.path()], Policy::default()).unwrap());
+    // Of a directory in `files` what is below it has to be read.
+    let names = (0..12).map(|number| format!("served/d{number:02}").as_str().into());
+    let chat = ChatFiles { in_chat: names.collect(), read_only: Vec::new() };
+    let host = HostSide { chat: Some(Arc::new(chat)), ..HostSide::default() };
+    let request = ListRequest { limit: Some(1), ..deep(Mode::Files, ".", 3_000) };
+    let (page, took) = timed(|| lister.list_in_time_for(&request, &host, &Cancel::new()));
+    let page = page.unwrap();
+    assert!(took < Duration::from_millis(3_000) + GRACE + SLACK, "{took:?}");
+    assert_eq!(paths(&page), ["served-not"]);
+    let group = page.chat.unwrap().in_chat;
+    assert_eq!((group.count, group.files.len()), (12, 12));
+    let known = group.files.iter().take_while(|file| file.reason == Some(Reason::Kind)).count();
+    assert!((1..12).contains(&known), "{known} known");
+    assert!(group.files[known..].iter().all(|file| file.reason == Some(Reason::Unknown)));
 }
 
 #[test]
