@@ -1,6 +1,6 @@
 //! Which ignore files are in force, beyond what the trees of `reports` say.
 
-use trilist::{IgnorePolicy, ListRequest, Mode};
+use trilist::{IgnorePolicy, ListRequest, Mode, Reason};
 use trilist_tests::{Tree, TreeBuilder};
 
 use crate::harness::{Right, ask, check, lister, rows, warned, whole};
@@ -144,4 +144,48 @@ fn an_ignore_file_above_the_root_is_told() {
     let beyond = vec!["ignore_beyond_root .".to_owned()];
     assert_eq!(listed("sub", "."), (vec!["a".to_owned(), "x.log".to_owned()], beyond));
     assert_eq!(listed(".", "sub"), (vec!["a".to_owned()], vec![]));
+}
+
+/// A directory that rules leave out and of which the request keeps a part is the way to that part,
+/// and not left out; of the others, each is left out as one.
+#[test]
+fn a_directory_of_which_a_part_is_kept_is_not_counted_as_left_out() {
+    let tree = TreeBuilder::new()
+        .repo()
+        .file(".gitignore", "build/\ncache/\n")
+        .files(["build/keep.txt", "build/out.o", "build/sub/keep.txt", "build/deep/er/x.o"])
+        .files(["cache/a", "cache/b/c", "src/main.rs"])
+        .build();
+    let keeping = |keep: &str| IgnorePolicy {
+        git: Some(true),
+        keep: vec![keep.to_owned()],
+        ..IgnorePolicy::default()
+    };
+    let request =
+        |mode, keep| ListRequest { ignore: keeping(keep), depth: Some(5), ..ask(mode, ".") };
+    check(
+        &tree,
+        &request(Mode::Fs, "build/keep.txt"),
+        Right::rows(&[".git/ protected", "build/", "build/keep.txt", "src/", "src/main.rs"])
+            .omitted(&[
+                "hidden 1: .gitignore",
+                "ignored 4: build/deep/ build/out.o build/sub/ cache/",
+            ]),
+    );
+    check(
+        &tree,
+        &request(Mode::Files, "keep.txt"),
+        Right::rows(&[".gitignore", "build/keep.txt", "build/sub/keep.txt", "src/main.rs"])
+            .omitted(&["protected 1: .git/", "ignored 3: build/deep/ build/out.o cache/"]),
+    );
+    // A directory at the limit is one row.
+    let shallow = ListRequest { depth: Some(1), ..request(Mode::Fs, "build/keep.txt") };
+    let page = whole(&lister(tree.path()), &shallow);
+    assert_eq!(rows(&page), [".git/ protected", "build/ depth", "src/ depth"]);
+    // Nothing is kept of what is not there.
+    for (mode, ignored) in [(Mode::Fs, 2), (Mode::Files, 2)] {
+        let page = whole(&lister(tree.path()), &request(mode, "build/none"));
+        let counted = page.omitted.iter().find(|one| one.reason == Reason::Ignored).unwrap();
+        assert_eq!(counted.count, ignored, "{:?}", page.omitted);
+    }
 }

@@ -267,7 +267,7 @@ fn below_a_marked_directory_only_what_is_kept_is_listed() {
         .omitted(&[
             "protected 1: .git/",
             "hidden 3: .env .gitignore .ignore",
-            "ignored 2: out/deep/ out/x.log",
+            "ignored 1: out/x.log",
         ]),
     );
 }

@@ -2,10 +2,11 @@
 
 use std::io;
 
-use trilist_core::{FaultCode, Kind, Metadata, Reason, RelPath, Skip};
+use trilist_core::{FaultCode, Kind, ListError, Metadata, Reason, RelPath, Skip};
 use trilist_ignore::{Layer, Verdict};
 use trilist_root::{Dir, errno_name};
 
+use super::kept::Kept;
 use super::{Current, MAX_LINKS, Step, Style, Walk};
 use crate::names::Key;
 
@@ -21,8 +22,17 @@ pub(super) enum Decision {
 
 impl Walk<'_> {
     /// Shows the entry that `self.path` names, or counts it.
-    pub(super) fn show(&mut self, key: Key) -> Step {
-        self.current = match self.decide(key.kind) {
+    ///
+    /// # Errors
+    ///
+    /// When a bound is reached in looking ahead.
+    pub(super) fn show(&mut self, key: Key) -> Result<Step, ListError> {
+        let mut decision = self.decide(key.kind);
+        // Of a directory that is left out a part may be shown; then it is the way there.
+        if self.is_left_out(&decision, key.kind) && self.kept_below()? == Kept::Something {
+            decision = Decision::Show;
+        }
+        self.current = match decision {
             Decision::Omit(reason, ruled) => Current::Omitted { kind: key.kind, reason, ruled },
             Decision::Cut(skip) => {
                 Current::Entry { kind: key.kind, skipped: Some(skip), marked: false }
@@ -31,7 +41,7 @@ impl Walk<'_> {
             Decision::Show => {
                 let skipped = self.skip_of(key.kind);
                 if key.kind == Kind::Dir && self.style == Style::Leaves && skipped.is_none() {
-                    return Step::Moved;
+                    return Ok(Step::Moved);
                 }
                 Current::Entry { kind: key.kind, skipped, marked: false }
             }
@@ -39,7 +49,13 @@ impl Walk<'_> {
         if let Current::Entry { kind, .. } = self.current {
             self.read_metadata(kind);
         }
-        Step::Event
+        Ok(Step::Event)
+    }
+
+    /// Whether rules leave out a directory that the request may keep something of.
+    fn is_left_out(&self, decision: &Decision, kind: Kind) -> bool {
+        let by_rules = matches!(decision, Decision::Omit(Reason::Ignored | Reason::Builtin, _));
+        by_rules && kind == Kind::Dir && self.keeps_below()
     }
 
     /// What the rules say of the entry at `self.path`.
@@ -48,20 +64,24 @@ impl Walk<'_> {
         let closed = &self.query.closed;
         let may_be_entered =
             kind == Kind::Dir || (kind == Kind::Symlink && self.query.follow_symlinks);
+        let excluded = self.frames.last().and_then(|frame| frame.excluded.as_ref());
         if closed.protects(name) {
             return match self.style {
+                _ if excluded.is_some() => Decision::Omit(Reason::Protected, false),
                 Style::Leaves => Decision::Omit(Reason::Protected, false),
                 Style::Rows if may_be_entered => Decision::Cut(Skip::Protected),
                 Style::Rows => Decision::Show,
             };
         }
         if may_be_entered && closed.denies(RelPath::assume(&self.path)) {
-            return Decision::Cut(Skip::Protected);
+            return match excluded {
+                Some(_) => Decision::Omit(Reason::Protected, false),
+                None => Decision::Cut(Skip::Protected),
+            };
         }
         if !self.query.include_hidden && name.first() == Some(&b'.') {
             return Decision::Omit(Reason::Hidden, false);
         }
-        let excluded = self.frames.last().and_then(|frame| frame.excluded.as_ref());
         match self.stack.verdict(&self.path, kind == Kind::Dir) {
             Verdict::Kept(_) if excluded.is_none() => Decision::Show,
             Verdict::Kept(rule) if rule.layer == Layer::Request => Decision::Show,

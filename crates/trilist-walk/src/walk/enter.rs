@@ -11,6 +11,7 @@ use trilist_root::{Dir, FileId, OpenDirError, ResolveError, errno_name};
 
 use super::decide::Decision;
 use super::fault::{ELOOP, ESTALE, dir_code, is_exhausted, is_gone};
+use super::kept::Kept;
 use super::{BEYOND, CHECK_EVERY, MAX_HELD, MAX_LINKS, MIN_KEPT, Start, Walk, probe};
 use crate::frame::{self, Frame};
 use crate::names::{Found, Keep, Names};
@@ -167,12 +168,12 @@ impl Walk<'_> {
             _ if depth >= self.query.depth => return Ok(false),
             Decision::Show => self.frames.last().and_then(|frame| frame.excluded.clone()),
             Decision::Omit(Reason::Ignored | Reason::Builtin, _) | Decision::Mark
-                if self.keeps_below() =>
+                if self.kept_below()? != Kept::Nothing =>
             {
                 Some(self.rule.clone())
             }
             // It has its row, and is entered only for what the request keeps.
-            Decision::Cut(Skip::Builtin) if self.keeps_below() => None,
+            Decision::Cut(Skip::Builtin) if self.kept_below()? != Kept::Nothing => None,
             _ => return Ok(false),
         };
         let excluded = excluded.or_else(|| self.builtin_rule(kind));
@@ -388,7 +389,7 @@ impl Walk<'_> {
     }
 }
 
-fn bound_hit(entries: u64, cap: Option<u64>, cancel: &Cancel) -> Option<ListError> {
+pub(super) fn bound_hit(entries: u64, cap: Option<u64>, cancel: &Cancel) -> Option<ListError> {
     if let Some(cap) = cap
         && entries > cap
     {

@@ -3,9 +3,10 @@
 mod decide;
 mod enter;
 pub(crate) mod fault;
+mod kept;
 mod probe;
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 
 use trilist_core::{
     Bound, Cancel, EntryRef, Event, Events, FaultCode, FaultRef, Identity, IgnoreQuery, Kind,
@@ -19,6 +20,7 @@ use crate::names::{Found, Names, Role};
 use crate::rules::{OwnedRule, RuleFault};
 use decide::Decision;
 use fault::{OwnedFault, base_error, io_error};
+use kept::Kept;
 
 /// At most so many descriptors of directories are held; those of ancestors are given back and
 /// opened again when the walk returns to them.
@@ -78,6 +80,8 @@ pub struct Walk<'a> {
     /// Room for names, of directories that were left: siblings are about as large.
     spare: Vec<Names>,
     seen: Seen,
+    /// What was found ahead in directories that are not entered yet.
+    kept: HashMap<Vec<u8>, Kept>,
     /// Entries that rules were asked about.
     asked: u32,
     ended: Option<ListError>,
@@ -184,6 +188,7 @@ impl<'a> Walk<'a> {
             scratch: Scratch::default(),
             spare: Vec::new(),
             seen: Seen::default(),
+            kept: HashMap::new(),
             asked: 0,
             ended: None,
         })
@@ -326,9 +331,12 @@ impl<'a> Walk<'a> {
             self.cancel.check()?;
         }
         match key.role {
-            Role::Row => Ok(self.show(key)),
+            Role::Row => self.show(key),
             Role::Descend => {
                 self.descend(key.kind, false)?;
+                if !self.kept.is_empty() {
+                    self.kept.remove(&self.path);
+                }
                 Ok(Step::Moved)
             }
         }
