@@ -61,6 +61,24 @@ fn an_empty_directory_is_no_cut() {
     assert!(reply.complete && reply.rows.is_empty());
 }
 
+#[test]
+fn a_directory_of_which_all_is_left_out_is_not_called_empty() {
+    let tree =
+        TreeBuilder::new().files(["a/.x", "b/.d/y", "b-c", "d/.z", "d/e"]).dir("empty").build();
+    for count in [true, false] {
+        let request = OverviewRequest { count, ..ask_of(Mode::Fs) };
+        let reply = overview(&lister(tree.path()), &request);
+        let told: Vec<String> = rows(&reply);
+        let told: Vec<&str> = told.iter().map(|row| row.trim_end_matches(" (1 file)")).collect();
+        let right =
+            ["a/ (all left out)", "b/ (all left out)", "b-c", "d/", "  e", "empty/ (empty)"];
+        assert_eq!(told, right, "{count}");
+        assert!(reply.complete, "{}", render::overview(&reply));
+        let marked = reply.rows.iter().filter(|row| row.all_left_out).count();
+        assert_eq!(marked, 2);
+    }
+}
+
 /// Every row of the listed directory comes before any count, and before what stands around them.
 #[test]
 fn counts_give_way_to_rows() {

@@ -228,6 +228,7 @@ fn first(prices: &[usize], most: usize) -> (u64, usize) {
 
 fn row(node: &Node, parent: &[u8], counted: bool) -> OverviewRow {
     let path = joined(parent, &node.name);
+    let is_told_empty = node.is_dir() && node.is_empty() && (counted || node.is_read);
     let has_counts = node.is_dir() && counted && node.skipped.is_none();
     OverviewRow {
         path: quote::shown(&path).into_owned(),
@@ -236,6 +237,7 @@ fn row(node: &Node, parent: &[u8], counted: bool) -> OverviewRow {
         counts: (has_counts || (node.is_read && node.is_empty())).then_some(node.counts),
         hidden: None,
         open: false,
+        all_left_out: is_told_empty && node.omits && node.skipped.is_none(),
         skipped: node.skipped.filter(|_| node.kind == Kind::Dir),
         unreadable: node.unreadable,
         state: node.state.filter(|state| *state != VcsState::Tracked),

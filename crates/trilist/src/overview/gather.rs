@@ -35,7 +35,10 @@ pub(super) fn gather(events: &mut dyn Events, bytes: u64) -> Result<Gathered, Li
     let ended = events.run(&mut |event, _| {
         match event {
             Event::Entry(entry) => way.entry(entry),
-            Event::Omitted(omission) => tally.omit(omission),
+            Event::Omitted(omission) => {
+                way.omitted(omission.path.as_bytes());
+                tally.omit(omission);
+            }
             Event::Fault(fault) => {
                 tally.fault(fault);
                 if fault.gap && !fault.path.is_empty() && fault.code.hides_directory() {
@@ -226,6 +229,26 @@ impl Way {
         let at = top.add(depth, Node::of(name, entry));
         if entry.kind == Kind::Dir {
             top.waiting.push((name.to_vec(), at));
+        }
+    }
+
+    /// Something is left out; that it is there makes no row of the directories above it.
+    fn omitted(&mut self, path: &[u8]) {
+        while !self.is_above(path) {
+            self.close();
+        }
+        let start = if self.path.is_empty() { 0 } else { self.path.len() + 1 };
+        let Some(top) = self.open.last_mut() else { return };
+        let Some(slash) = memchr::memchr(b'/', &path[start..]) else {
+            top.node.omits = true;
+            return;
+        };
+        let name = &path[start..start + slash];
+        top.pass(name);
+        if let Some((waiting, Some(at))) = top.waiting.last()
+            && waiting == name
+        {
+            top.node.children[*at].omits = true;
         }
     }
 

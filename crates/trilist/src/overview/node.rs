@@ -11,6 +11,8 @@ pub(super) struct Node {
     pub(super) kind: Kind,
     pub(super) skipped: Option<Skip>,
     pub(super) unreadable: bool,
+    /// Whether something in it is left out.
+    pub(super) omits: bool,
     /// Whether all that lies directly in it was read, where directories are read one by one.
     pub(super) is_read: bool,
     /// In mode `vcs`: what the repository says of it.
@@ -43,6 +45,7 @@ impl Node {
             kind,
             skipped,
             unreadable: false,
+            omits: false,
             is_read: false,
             state: None,
             counts: Counts::default(),

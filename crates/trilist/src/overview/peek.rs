@@ -100,6 +100,7 @@ impl<'p> Peek<'p> {
                 node.children.push(child);
             }
             Event::Omitted(omission) => {
+                node.omits = true;
                 let path = whole(dir, omission.path);
                 self.tally.omit(&trilist_core::OmissionRef { path: path.as_path(), ..*omission });
             }

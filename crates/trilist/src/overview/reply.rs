@@ -68,6 +68,9 @@ pub struct OverviewRow {
     /// For a directory: whether what lies directly in it has rows, as far as `hidden` says.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub open: bool,
+    /// For a directory without entries: whether it holds some, which are all left out.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub all_left_out: bool,
     /// For a directory that the listing shows without entering it: why. It has no counts, and what
     /// is below it is counted nowhere.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -104,6 +104,7 @@ pub(crate) fn overview_line(row: &OverviewRow, depth: usize) -> String {
 fn push_counts(row: &OverviewRow, out: &mut String) {
     let _ = match row.counts {
         None => return,
+        Some(_) if row.all_left_out => write!(out, " (all left out)"),
         Some(Counts { files: 0, dirs: 0, at_least: false }) => write!(out, " (empty)"),
         Some(Counts { files: 0, dirs: 0, at_least: true }) => write!(out, " (not counted)"),
         Some(Counts { files, at_least, .. }) => {
