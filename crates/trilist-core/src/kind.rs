@@ -134,8 +134,8 @@ pub enum Reason {
     Kind,
     /// No pattern of the request matches it.
     Pattern,
-    /// It lies deeper than the request goes. This and what follows is told of single paths only
-    /// (explain); a listing does not count it.
+    /// It lies deeper than the request goes. This and what follows is told of single paths only, by
+    /// an explanation, a comparison and a chat alike; a listing does not count it.
     Depth,
     /// It lies in a directory that is shown and not entered because another file system begins
     /// there, or a pseudo file system.

@@ -1,6 +1,7 @@
 //! Explanations, comparisons and the files of a chat give the same reason for the same path.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::os::unix::fs::PermissionsExt as _;
 use std::sync::Arc;
 
 use trilist::compare::{Compared, Fold};
@@ -9,7 +10,7 @@ use trilist::{
     PathArg, Reason, Standing, quote,
 };
 use trilist_tests::oracle::{find_paths, git_ls_files, git_ls_tree};
-use trilist_tests::{Tree, TreeBuilder, git};
+use trilist_tests::{Tree, TreeBuilder, git, unprivileged};
 
 use super::props::explain;
 use crate::forest::plant;
@@ -211,4 +212,28 @@ fn reasons_are_the_same_where_disk_and_index_have_parted() {
     ] {
         on_disk.is(path.as_bytes(), Some(reason), "the disk");
     }
+}
+
+/// What cannot be read is no ground for saying more than that.
+#[test]
+fn reasons_are_the_same_where_nothing_can_be_read() {
+    let tree = TreeBuilder::new()
+        .repo()
+        .files(["shut/a", "shut/b/c", "blind/a", "blind/b/c", "seen/a", "open"])
+        .git(&["add", "-A"])
+        .git(&["commit", "-q", "-m", "one"])
+        .files(["shut/new", "blind/new", "seen/new"])
+        .unprivileged()
+        .build();
+    let modes = [("shut", 0o000), ("blind", 0o300), ("seen", 0o400)];
+    let set = |(dir, mode): (&str, u32)| {
+        std::fs::set_permissions(tree.join(dir), std::fs::Permissions::from_mode(mode)).unwrap();
+    };
+    let paths = paths(&tree);
+    modes.into_iter().for_each(set);
+    unprivileged(|| {
+        let lister = lister(tree.path());
+        agree(&lister, &CompareRequest::new("."), &paths);
+    });
+    modes.into_iter().for_each(|(dir, _)| set((dir, 0o755)));
 }
