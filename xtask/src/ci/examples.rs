@@ -30,7 +30,7 @@ const PANEL: Run = Run {
         "An empty chat\n  In the chat (0)\n  Read-only (0)\n  Not in the chat: ",
         "  In the chat (1)\n   + src/lib.rs\n  Read-only (0)\n  Not in the chat: ",
         "  In the chat (2)\n   + Cargo.toml\n     src/lib.rs\n",
-        "   + absent.rs [absent]\n     src/lib.rs\n",
+        "   + absent.rs [not on disk]\n     src/lib.rs\n",
         "   - src/lib.rs\n  Read-only (1)\n   + src/lib.rs\n",
     ],
 };
