@@ -444,6 +444,10 @@ impl<R: Read + Seek> IndexReader<R> {
         }
         if self.version == 4 {
             let size = self.unpack(at)?;
+            // Of the whole name, not of what stands here of it.
+            if self.written.len().min(LONG_NAME.into()) != usize::from(flags & LONG_NAME) {
+                return Err(self.damaged("its name's length"));
+            }
             return Ok(Decoded { fields, name: 0..0, size });
         }
         let name = self.name(at, usize::from(flags & LONG_NAME))?;

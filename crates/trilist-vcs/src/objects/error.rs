@@ -56,6 +56,13 @@ pub struct ObjectFault {
     pub error: ObjectError,
 }
 
+impl ObjectFault {
+    /// Whether it is a tag that was found in the place of a commit.
+    pub(super) fn is_tag(&self) -> bool {
+        matches!(self.error, ObjectError::WrongKind { actual: ObjectKind::Tag, .. })
+    }
+}
+
 /// The digits of an id.
 pub(super) fn hex(id: &[u8]) -> String {
     id.iter().map(|byte| format!("{byte:02x}")).collect()

@@ -58,6 +58,9 @@ const MOST_NAMED: u32 = 256;
 /// How often an object is looked for while the packs change.
 const MOST_LOOKS: u32 = 3;
 
+/// Tags that may name one another before the one that names a commit.
+const MOST_TAGS: usize = 16;
+
 /// An object's contents, or the first reason why a copy of it could not be read.
 type Attempt = Result<Option<Arc<Vec<u8>>>, ObjectError>;
 
@@ -99,17 +102,38 @@ impl Objects {
         self.shared.hash.len_in_bytes()
     }
 
-    /// The id of a commit's tree.
+    /// The id of a commit's tree; of the commit that a tag names, where HEAD leads to one.
     ///
     /// # Errors
     ///
     /// When the commit is not to be had.
     pub fn tree_of(&mut self, commit: &[u8], cancel: &Cancel) -> Result<Vec<u8>, ObjectFault> {
-        let bytes = self.read(commit, ObjectKind::Commit, cancel)?;
-        let line = bytes.strip_prefix(b"tree ");
-        let tree = line.and_then(|line| crate::head::from_hex(line, self.hash_len()));
-        let error = ObjectError::Damaged("it names no tree");
-        tree.ok_or_else(|| ObjectFault { id: commit.to_vec(), error })
+        let mut id = commit.to_vec();
+        for _ in 0..MOST_TAGS {
+            match self.read(&id, ObjectKind::Commit, cancel) {
+                Ok(commit) => return self.line(&id, &commit, b"tree ", "it names no tree"),
+                Err(fault) if fault.is_tag() => {
+                    let tag = self.read(&id, ObjectKind::Tag, cancel)?;
+                    id = self.line(&id, &tag, b"object ", "it names no object")?;
+                }
+                Err(fault) => return Err(fault),
+            }
+        }
+        Err(ObjectFault { id, error: ObjectError::Damaged("it is a tag of too many tags") })
+    }
+
+    /// The id in the first line of an object.
+    fn line(
+        &self,
+        id: &[u8],
+        object: &[u8],
+        word: &[u8],
+        fault: &'static str,
+    ) -> Result<Vec<u8>, ObjectFault> {
+        let line = object.strip_prefix(word);
+        let found = line.and_then(|line| crate::head::from_hex(line, self.hash_len()));
+        let error = ObjectError::Damaged(fault);
+        found.ok_or_else(|| ObjectFault { id: id.to_vec(), error })
     }
 
     /// The contents of a tree.

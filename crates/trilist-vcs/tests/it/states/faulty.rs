@@ -93,6 +93,17 @@ pub(super) fn gaps() -> Vec<Gap> {
             fs::write(&path, bytes).expect("written");
             place
         }),
+        gap("damaged index", "a name, version 4", "entry 1 is damaged: its name's length", || {
+            let place = Place::made(&committed().git(&["update-index", "--index-version", "4"]));
+            let path = place.tree.path().join(".git/index");
+            let mut bytes = fs::read(&path).expect("read");
+            // The length in the first entry's flags; without a checksum nothing else tells.
+            bytes[12 + 61] ^= 3;
+            let end = bytes.len() - 20;
+            bytes[end..].fill(0);
+            fs::write(&path, bytes).expect("written");
+            place
+        }),
         gap(SHARED, "gone", "its shared index `…`: there is no such file", || {
             with_shared(|path| fs::remove_file(path).expect("removed"))
         }),
@@ -149,6 +160,15 @@ pub(super) fn gaps() -> Vec<Gap> {
     ]
 }
 
+/// Writes over the packed references of a repository that has no loose ones.
+fn with_packed_refs(change: impl Fn(&str) -> String) -> Place {
+    let place = Place::made(&committed().git(&["pack-refs", "--all", "--prune"]));
+    let path = place.tree.path().join(".git/packed-refs");
+    let text = fs::read_to_string(&path).expect("written by git");
+    fs::write(&path, change(&text)).expect("written");
+    place
+}
+
 pub(super) fn refusals() -> Vec<Refusal> {
     vec![
         refusal("no repository", "not_a_repository: `…` is not in a git repository", || {
@@ -173,6 +193,21 @@ pub(super) fn refusals() -> Vec<Refusal> {
             || {
                 let tree = TreeBuilder::new().git(&["init", "-q", "--ref-format=reftable"]);
                 Place::made(&tree.files(["a"]).commit("i"))
+            },
+        ),
+        refusal(
+            "packed references that end within a line",
+            "vcs_invalid: the repository cannot be read: `packed-refs` is damaged: line 2 does not end",
+            || with_packed_refs(|text| text.trim_end().to_owned()),
+        ),
+        refusal(
+            "packed references with a line that is none",
+            "vcs_invalid: the repository cannot be read: `packed-refs` is damaged: line 1 is no reference",
+            || {
+                with_packed_refs(|text| {
+                    let (_, refs) = text.split_once('\n').expect("a header");
+                    format!("junk\n{refs}")
+                })
             },
         ),
         refusal(

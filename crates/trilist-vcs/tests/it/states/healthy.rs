@@ -35,6 +35,11 @@ fn heads() -> Vec<State> {
         state("detached HEAD", || {
             Place::made(&committed().file("n", "").git(&["checkout", "-q", "--detach"]))
         }),
+        state("HEAD on an annotated tag", || {
+            let tree = committed().git(&["tag", "-a", "-m", "t", "one"]);
+            let tree = tree.git(&["tag", "-a", "-m", "t", "two", "one"]).file("n", "");
+            Place::made(&tree.git(&["symbolic-ref", "HEAD", "refs/tags/two"]))
+        }),
         state("packed references and objects", || {
             let tree = committed().git(&["checkout", "-q", "-b", "a/b/c"]);
             Place::made(&tree.git(&["pack-refs", "--all", "--prune"]).git(&["gc", "-q"]))
