@@ -10,7 +10,8 @@
 //! Differs: one line of the ignore file that cannot be used costs that line, not the call (`strict`
 //! brings the exception back). An index of version 4 is read, where the program lists HEAD alone
 //! and loses what is staged. An ignore file outside the repository is not read. All of these are
-//! told in the notice.
+//! told in the notice. A line break in a name is printed as `\n` in quotes, since raw it forges
+//! files and groups; `strict` prints it raw.
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -18,11 +19,12 @@ use std::ops::ControlFlow;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use trilist::{
-    Cancel, FaultCode, IgnorePolicy, ListError, ListRequest, Lister, Mode, Page, PathArg,
+    Cancel, FaultCode, IgnorePolicy, Kind, ListError, ListRequest, Lister, Mode, Page, PathArg,
     PathspecRules,
 };
 
 use crate::arguments::Fields;
+use crate::faults::Faults;
 use crate::read::{self, Detail, MOST_ENTRIES};
 use crate::{CallError, Options, node_path, text};
 
@@ -125,7 +127,7 @@ pub fn list(args: &Args, options: Options, lister: &Lister, cancel: &Cancel) -> 
     if !inventory.repo {
         inventory.files = args.chat.iter().map(|file| in_root(&args.git_root, file)).collect();
     }
-    let messages = messages(args, &inventory.files);
+    let messages = messages(args, options, &inventory.files);
     Reply {
         repo: inventory.repo,
         files: Some(inventory.files.into_iter().collect()),
@@ -154,10 +156,10 @@ fn request(args: &Args, ignore_file: Option<String>) -> ListRequest {
 fn inventory(args: &Args, lister: &Lister, cancel: &Cancel) -> Result<Inventory, ListError> {
     let mut inventory = Inventory { repo: true, ..Inventory::default() };
     let Some(prefix) = prefix(args, lister)? else { return Ok(inventory) };
-    let ignore_file = ignore_file(args);
-    if args.aiderignore.is_some() && ignore_file.is_none() {
-        inventory.notice.push("the ignore file lies outside the repository: not read".to_owned());
-    }
+    let ignore_file = ignore_file(args, lister).unwrap_or_else(|why| {
+        inventory.notice.push(why);
+        None
+    });
     let mut too_many = false;
     let page = read::each(lister, &request(args, ignore_file), cancel, &mut |entry| {
         if inventory.files.len() >= MOST_ENTRIES {
@@ -191,10 +193,22 @@ fn prefix(args: &Args, lister: &Lister) -> Result<Option<String>, ListError> {
     Ok(node_path::is_within(&top, &here).then(|| node_path::relative(&top, &here)))
 }
 
-/// The ignore file from the repository's top, if it lies there.
-fn ignore_file(args: &Args) -> Option<String> {
-    let file = node_path::resolve(&args.git_root, args.aiderignore.as_deref()?);
-    node_path::is_within(&args.git_root, &file).then(|| node_path::relative(&args.git_root, &file))
+/// The ignore file from the repository's top, if it lies there; or why there is none. As in the
+/// program, an empty path names no file, and what is no file has no rules.
+fn ignore_file(args: &Args, lister: &Lister) -> Result<Option<String>, String> {
+    let Some(asked) = args.aiderignore.as_deref().filter(|file| !file.is_empty()) else {
+        return Ok(None);
+    };
+    let file = node_path::resolve(&args.git_root, asked);
+    if !node_path::is_within(&args.git_root, &file) {
+        return Err("the ignore file lies outside the repository: not read".to_owned());
+    }
+    match lister.look(&PathArg::from(file.as_str())) {
+        Ok(found) if found.kind != Kind::File => {
+            Err("the ignore file is no file: it has no rules".to_owned())
+        }
+        _ => Ok(Some(node_path::relative(&args.git_root, &file))),
+    }
 }
 
 impl Inventory {
@@ -203,7 +217,9 @@ impl Inventory {
         for warning in page.warnings.iter().filter(|warning| is_index(warning.code)) {
             self.errors.push(format!("Unable to read staged files: {}", warning.message));
         }
-        self.notice.extend(text::faults(page));
+        let mut faults = Faults::default();
+        faults.page(page);
+        self.notice.extend(faults.told());
     }
 }
 
@@ -217,7 +233,7 @@ fn exception(
     if !options.strict || !inventory.repo {
         return None;
     }
-    let file = read::joined(args.git_root.as_bytes(), ignore_file(args)?.as_bytes());
+    let file = read::joined(args.git_root.as_bytes(), ignore_file(args, lister).ok()??.as_bytes());
     let bytes = lister.read(&PathArg::from(file), MOST_IGNORE_BYTES).ok()?;
     let (_, bad) = PathspecRules::parse(&bytes);
     let line = text::lossy(&bad.first()?.text).into_owned();
@@ -248,7 +264,7 @@ fn in_root(root: &str, file: &str) -> String {
     node_path::relative(root, &node_path::resolve(root, file))
 }
 
-fn messages(args: &Args, files: &BTreeSet<String>) -> Vec<String> {
+fn messages(args: &Args, options: Options, files: &BTreeSet<String>) -> Vec<String> {
     let chat: BTreeSet<String> =
         args.chat.iter().map(|file| in_root(&args.git_root, file)).collect();
     let read_only: BTreeSet<String> =
@@ -262,13 +278,21 @@ fn messages(args: &Args, files: &BTreeSet<String>) -> Vec<String> {
     let mut group = |title: &str, files: Vec<&String>| {
         if !files.is_empty() {
             messages.push(format!("{title}\n"));
-            messages.extend(files.into_iter().map(|file| format!("  {file}")));
+            messages.extend(files.into_iter().map(|file| format!("  {}", shown(file, options))));
         }
     };
     group("Repo files not in the chat:", others);
     group("\nRead-only files:", read_only.iter().collect());
     group("\nFiles in chat:", chatting);
     messages
+}
+
+/// A file as it is printed: raw, a line break in its name forges files and whole groups.
+fn shown(file: &str, options: Options) -> String {
+    match options.strict {
+        true => file.to_owned(),
+        false => text::path_on_one_line(file, |name| name.contains('\n')),
+    }
 }
 
 /// The command's input schema: a model has nothing to say.

@@ -67,13 +67,15 @@ impl<'a> Fields<'a> {
         }
     }
 
-    pub(crate) fn number(&self, name: &str) -> Result<Option<u64>, String> {
-        match self.fields.get(name) {
-            None => Ok(None),
-            Some(value) => match value.as_u64() {
-                Some(number) => Ok(Some(number)),
-                None => Err(wrong(name, value, "a whole number")),
-            },
+    /// A whole number, also one written as 2.0; what is too big for the type is its greatest.
+    pub(crate) fn number(&self, name: &str, least: u64) -> Result<Option<u64>, String> {
+        let Some(value) = self.fields.get(name) else { return Ok(None) };
+        match whole(value) {
+            None => Err(wrong(name, value, "a whole number")),
+            Some(number) if number < i128::from(least) => {
+                Err(wrong(name, value, &format!("at least {least}")))
+            }
+            Some(number) => Ok(Some(u64::try_from(number).unwrap_or(u64::MAX))),
         }
     }
 
@@ -91,12 +93,18 @@ impl<'a> Fields<'a> {
     }
 }
 
+fn whole(value: &Value) -> Option<i128> {
+    let number = value.as_number()?;
+    let float = || number.as_f64().filter(|float| float.fract() == 0.0).map(|float| float as i128);
+    number.as_i128().or_else(float)
+}
+
 fn wrong(name: &str, value: &Value, right: &str) -> String {
     format!("`{name}` is {}; it must be {right}", named(value))
 }
 
 /// A value as messages name it: what it is, and short ones in full.
-fn named(value: &Value) -> String {
+pub(crate) fn named(value: &Value) -> String {
     match value {
         Value::Null => "null".to_owned(),
         Value::Bool(_) | Value::Number(_) => value.to_string(),

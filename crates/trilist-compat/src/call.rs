@@ -11,7 +11,7 @@ use trilist::{
 };
 
 use crate::gemini::{self, Release};
-use crate::{Options, Tool, aider, codex, gencode, node_path, opencode, roo, sii};
+use crate::{Options, Tool, aider, codex, gencode, lenient, node_path, opencode, roo, sii};
 
 /// What a call takes from the process around it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -64,7 +64,40 @@ pub fn call(
         return Err(CallError::new("the arguments are no JSON object"));
     };
     let (args, options) = without_strict(args, options)?;
-    Calling { around, options, cancel, lister: None }.call(tool, &args)
+    let reply = Calling { around, options, cancel, lister: None }.call(tool, &args)?;
+    Ok(with_notices(reply, lenient::unknown(tool, &of_model(tool, &args))))
+}
+
+/// What is the model's in a call.
+fn of_model(tool: Tool, call: &Map<String, Value>) -> Map<String, Value> {
+    let object = |value: Option<&Value>| value.and_then(Value::as_object).cloned();
+    let host: &[&str] = match tool {
+        Tool::OpenCode | Tool::Gemini | Tool::Gemini01 | Tool::Sii => {
+            return object(call.get("params")).unwrap_or_default();
+        }
+        Tool::Codex => match call.get("raw").and_then(Value::as_str) {
+            Some(raw) => {
+                return object(serde_json::from_str(raw).ok().as_ref()).unwrap_or_default();
+            }
+            None => &[],
+        },
+        Tool::Aider => &["git_root", "aiderignore", "subtree_only", "chat", "read_only"],
+        Tool::Roo => &["workspace", "limit", "showRooIgnoredFiles"],
+        Tool::GenCode => &[],
+    };
+    let model = call.iter().filter(|(name, _)| !host.contains(&name.as_str()));
+    model.map(|(name, value)| (name.clone(), value.clone())).collect()
+}
+
+/// A reply with more to say beside it.
+fn with_notices(mut reply: Value, more: Vec<String>) -> Value {
+    if let (Some(fields), false) = (reply.as_object_mut(), more.is_empty()) {
+        let notice = fields.entry("notice").or_insert_with(|| json!([]));
+        if let Value::Array(notice) = notice {
+            notice.extend(more.into_iter().map(Value::String));
+        }
+    }
+    reply
 }
 
 /// Answers one call of a model on a lister that the host keeps, whose first root is the project.

@@ -26,18 +26,36 @@ use page::Failed;
 
 /// The arguments as the model gives them.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(from = "ListDirArgs")]
 pub struct Args {
     /// The directory, absolute.
     pub dir_path: String,
     /// The first entry to show, counted from 1. Default: 1.
-    #[serde(default = "first")]
     pub offset: usize,
     /// The most entries to show, at least 1. Default: 25.
-    #[serde(default = "page_size")]
     pub limit: usize,
     /// Levels to show, at least 1. Default: 2.
-    #[serde(default = "levels")]
     pub depth: usize,
+}
+
+/// As the arguments are read. Errors of reading name the type, so it bears the program's name for
+/// it.
+#[derive(Deserialize)]
+struct ListDirArgs {
+    dir_path: String,
+    #[serde(default = "first")]
+    offset: usize,
+    #[serde(default = "page_size")]
+    limit: usize,
+    #[serde(default = "levels")]
+    depth: usize,
+}
+
+impl From<ListDirArgs> for Args {
+    fn from(read: ListDirArgs) -> Args {
+        let ListDirArgs { dir_path, offset, limit, depth } = read;
+        Args { dir_path, offset, limit, depth }
+    }
 }
 
 fn first() -> usize {
@@ -124,6 +142,10 @@ fn checked(args: &Args) -> Result<(), &'static str> {
     }
     if !args.dir_path.starts_with('/') {
         return Err("dir_path must be an absolute path");
+    }
+    if args.dir_path.contains('\0') {
+        // As Rust's standard library words it, which has no number for it.
+        return Err("failed to read directory: file name contained an unexpected NUL byte");
     }
     Ok(())
 }

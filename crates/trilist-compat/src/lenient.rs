@@ -137,6 +137,20 @@ pub fn forgive_fields(
     }
 }
 
+/// What to say of the fields that a tool does not know, where its schema allows no others. They
+/// count for nothing.
+pub(crate) fn unknown(tool: Tool, args: &Map<String, Value>) -> Vec<String> {
+    let schema = tool.schema();
+    let fields = schema["properties"].as_object().cloned().unwrap_or_default();
+    let mut left_out = Forgiven::default();
+    if schema["additionalProperties"] == Value::Bool(false) {
+        for name in args.keys().filter(|name| !fields.contains_key(*name)) {
+            leave_out(&fields, name, name, &mut left_out);
+        }
+    }
+    left_out.notices()
+}
+
 /// Takes what does not bear the right name: by another tool's, or not at all.
 fn take_other(
     fields: &Map<String, Value>,

@@ -31,6 +31,7 @@ mod arguments;
 mod call;
 pub mod codex;
 mod failure;
+mod faults;
 pub mod gemini;
 pub mod gencode;
 mod iso;

@@ -12,6 +12,12 @@ pub(crate) struct NodeIgnore {
     files: Vec<(Vec<u8>, GitRules)>,
 }
 
+/// Rules without the white space around each, escaped or not, as some programs read them.
+pub(crate) fn trimmed_lines(rules: &[u8]) -> Vec<u8> {
+    let lines = rules.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
+    lines.collect::<Vec<_>>().join(&b'\n')
+}
+
 /// What the program takes a path for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum As {

@@ -23,8 +23,9 @@ use serde_json::{Map, Value, json};
 use trilist::{Cancel, IgnorePolicy, Kind, ListError, ListRequest, Lister, PathArg};
 
 use crate::arguments::Fields;
+use crate::faults::Faults;
 use crate::read::{self, Detail};
-use crate::{Options, node_path, text};
+use crate::{Options, node_path};
 
 /// Files of one reply.
 const LIMIT: usize = 100;
@@ -237,15 +238,17 @@ fn can_be_entered(lister: &Lister, path: &str) -> bool {
 }
 
 fn request(args: &Args) -> ListRequest {
-    let skipped = SKIPPED.iter().map(|name| format!("{name}*"));
-    let asked = args.ignore.iter().filter(|glob| !glob.is_empty()).cloned();
+    let skipped: Vec<String> = SKIPPED.iter().map(|name| format!("{name}*")).collect();
+    // An empty glob matches nothing. One that is there anyway takes its place, so that the others
+    // keep theirs, by which an error names them.
+    let asked = args.ignore.iter().map(|glob| if glob.is_empty() { &skipped[0] } else { glob });
     ListRequest {
         mode: trilist::Mode::Files,
         kinds: Some(vec![Kind::File]),
         ignore: IgnorePolicy {
             git: Some(true),
             dot_ignore: Some(true),
-            patterns: skipped.chain(asked).collect(),
+            patterns: asked.chain(&skipped).cloned().collect(),
             ..IgnorePolicy::none()
         },
         ..read::tree(args.search_path().as_bytes(), Detail::Names)
@@ -269,9 +272,11 @@ fn files(
         Err(ListError::PermissionDenied { .. }) => {
             return Ok((files, vec!["the directory itself could not be read".to_owned()]));
         }
-        Err(error) => return Err(error),
+        Err(error) => return Err(read::of_ignore(error, args.ignore.len())),
     };
-    let mut notice = text::faults(&page);
+    let mut faults = Faults::default();
+    faults.page(&page);
+    let mut notice = faults.told();
     if files.len() > LIMIT {
         files.truncate(LIMIT);
         notice.push(format!("only the first {LIMIT} files in path order are shown"));

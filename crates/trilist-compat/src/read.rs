@@ -76,6 +76,23 @@ pub(crate) fn each(
     })
 }
 
+/// The error of a call's globs in the call's own terms: they stand first in the list, `asked` of
+/// them, and behind them those that the program adds.
+pub(crate) fn of_ignore(error: ListError, asked: usize) -> ListError {
+    match error {
+        ListError::InvalidArgument { field, given, expected } if field == "ignore.patterns" => {
+            let field = "ignore".to_owned();
+            let count = given.strip_suffix(" globs").and_then(|count| count.parse().ok());
+            let given = match count.map(|count: usize| count.saturating_sub(asked)) {
+                Some(more) if more > 0 => format!("{asked} globs beside {more} of its own"),
+                _ => given,
+            };
+            ListError::InvalidArgument { field, given, expected }
+        }
+        other => other,
+    }
+}
+
 /// A directory and a name in it.
 pub(crate) fn joined(dir: &[u8], name: &[u8]) -> Vec<u8> {
     let mut path = dir.to_vec();

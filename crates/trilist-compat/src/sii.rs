@@ -8,7 +8,8 @@
 //! and the display are those of the release that it was forked from (see
 //! [`gemini`](crate::gemini)), with its own ignore file's name.
 //!
-//! Differs: globs of `ignore` know `*`, `**`, `?`, `[abc]` and `{a,b}`. Messages for which the
+//! Differs: git's files hold wherever they lie, and hide directories, not just files; a name that
+//! breaks a line is quoted in the text and as it is in the data. Globs of `ignore` know `*`, `**`, `?`, `[abc]` and `{a,b}`. Messages for which the
 //! description has no words are trilist's.
 
 use std::collections::BTreeMap;
@@ -17,11 +18,13 @@ use std::ops::ControlFlow;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use trilist::{
-    Cancel, IgnorePolicy, Kind, ListError, ListRequest, Lister, Metadata, PathArg, Reason,
+    Cancel, IgnorePolicy, Kind, ListError, ListRequest, Lister, Metadata, Mode, PathArg, Reason,
 };
 
 use crate::arguments::Fields;
+use crate::faults::{Faults, rule_file};
 use crate::iso::iso;
+use crate::node_ignore::{As, NodeIgnore, trimmed_lines};
 use crate::order::Locale;
 use crate::read::{self, Detail, joined};
 use crate::{CallError, Options, node_path, text};
@@ -160,23 +163,29 @@ fn listed(args: &Args, path: &str, lister: &Lister, cancel: &Cancel) -> Result<R
     if !node_path::is_within(&text::lossy(&root), &text::lossy(&dir.absolute())) {
         return Ok(outside(args));
     }
-    let mut notice = Vec::new();
-    let mut read =
-        |git: bool, own: bool| children(args, path, (git, own), lister, cancel, &mut notice);
+    let mut faults = Faults::default();
+    let (all, by_globs) = children(args, path, Rules::None, lister, cancel, &mut faults)?;
     // Either file may hide an entry, and neither brings back what the other hides; so each is asked
     // by itself.
-    let (all, by_globs) = read(false, false)?;
-    let by_git = if args.respect_git_ignore { read(true, false)?.0 } else { all.clone() };
-    let by_own = if args.respect_sii_ignore { read(false, true)?.0 } else { all.clone() };
-    notice.dedup();
+    let by_git = match (args.respect_git_ignore, &all) {
+        (false, all) => all.clone(),
+        (true, _) if git_hides_dir(args, path, lister, cancel)? => Children::new(),
+        (true, _) => children(args, path, Rules::Git, lister, cancel, &mut faults)?.0,
+    };
+    let own = own_rules(args, lister, &mut faults);
+    let mut notice = faults.told();
     if by_globs > 0 {
         notice.push(format!("`ignore` leaves out {by_globs}"));
     }
+    let way = node_path::relative(&args.target_dir, path);
+    let own_hides = |(name, (kind, _)): &(Vec<u8>, (Kind, Metadata))| {
+        let what = if *kind == Kind::Dir { As::Dir } else { As::File };
+        own.as_ref().is_some_and(|own| own.ignores(&joined(way.as_bytes(), name), what))
+    };
     let git_hides =
         |name: &Vec<u8>| !by_git.contains_key(name) || args.respect_git_ignore && name == b".git";
     let (hidden, rest): (Vec<_>, Vec<_>) = all.into_iter().partition(|(name, _)| git_hides(name));
-    let (kept, own): (Vec<_>, Vec<_>) =
-        rest.into_iter().partition(|(name, _)| by_own.contains_key(name));
+    let (own, kept): (Vec<_>, Vec<_>) = rest.into_iter().partition(own_hides);
     let mut entries: Vec<Entry> =
         kept.into_iter().map(|(name, (kind, facts))| entry(path, &name, kind, &facts)).collect();
     let locale = Locale::plain();
@@ -187,19 +196,60 @@ fn listed(args: &Args, path: &str, lister: &Lister, cancel: &Cancel) -> Result<R
     Ok(answered(path, entries, is_empty, (hidden.len(), own.len()), notice))
 }
 
+/// Which rules hold beside the globs of the call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Rules {
+    None,
+    Git,
+}
+
+/// Whether git's rules hide the listed directory itself or one on the way to it, and with it all
+/// that it holds.
+fn git_hides_dir(
+    args: &Args,
+    path: &str,
+    lister: &Lister,
+    cancel: &Cancel,
+) -> Result<bool, ListError> {
+    let way = node_path::relative(&args.target_dir, path);
+    if way.is_empty() {
+        return Ok(false);
+    }
+    if way.split('/').any(|name| name == ".git") {
+        return Ok(true);
+    }
+    let request = ListRequest {
+        ignore: IgnorePolicy { git: Some(true), ..IgnorePolicy::none() },
+        ..read::tree(args.target_dir.as_bytes(), Detail::Names)
+    };
+    let explained = lister.explain(&request, &[Mode::Fs], &[PathArg::from(path)], cancel)?;
+    let standing = explained.first().and_then(|explained| explained.modes.fs.as_ref());
+    Ok(standing.is_some_and(|standing| standing.reason == Some(Reason::Ignored)))
+}
+
+/// The rules of the project's own file; one further down has none.
+fn own_rules(args: &Args, lister: &Lister, faults: &mut Faults) -> Option<NodeIgnore> {
+    if !args.respect_sii_ignore {
+        return None;
+    }
+    let content = faults.rules(lister, &rule_file(&args.target_dir, ".siiignore"), ".siiignore")?;
+    let mut rules = NodeIgnore::default();
+    rules.add(b"", &trimmed_lines(&content));
+    Some(rules)
+}
+
 /// The children that the rules leave, and how many they leave out.
 fn children(
     args: &Args,
     path: &str,
-    (git, own): (bool, bool),
+    rules: Rules,
     lister: &Lister,
     cancel: &Cancel,
-    notice: &mut Vec<String>,
+    faults: &mut Faults,
 ) -> Result<(Children, u64), ListError> {
     let request = ListRequest {
         ignore: IgnorePolicy {
-            git: Some(git),
-            tool_files: own.then(|| ".siiignore".to_owned()).into_iter().collect(),
+            git: Some(rules == Rules::Git),
             patterns: args.ignore.clone(),
             ..IgnorePolicy::none()
         },
@@ -211,8 +261,9 @@ fn children(
         children.insert(entry.path.as_bytes().to_vec(), (entry.kind, facts));
         let full = children.len() >= read::MOST_ENTRIES;
         if full { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    })?;
-    notice.extend(text::faults(&page));
+    });
+    let page = page.map_err(|error| read::of_ignore(error, args.ignore.len()))?;
+    faults.page(&page);
     let ignored = page.omitted.iter().filter(|omission| omission.reason == Reason::Ignored);
     Ok((children, ignored.map(|omission| omission.count).sum()))
 }
@@ -220,7 +271,7 @@ fn children(
 fn entry(dir: &str, name: &[u8], kind: Kind, facts: &Metadata) -> Entry {
     let is_directory = kind == Kind::Dir;
     Entry {
-        name: text::path_on_one_line(&text::lossy(name), |name| name.contains('\n')),
+        name: text::lossy(name).into_owned(),
         path: text::lossy(&joined(dir.as_bytes(), name)).into_owned(),
         is_directory,
         size: if is_directory { 0 } else { facts.size_bytes.unwrap_or(0) },
@@ -243,9 +294,9 @@ fn answered(
         .map(|(count, what)| format!("{count} {what}"))
         .collect();
     let mut display = format!("Listed {count} item(s).");
-    let rows = entries.iter().map(|entry| match entry.is_directory {
-        true => format!("[DIR] {}", entry.name),
-        false => entry.name.clone(),
+    let rows = entries.iter().map(|entry| {
+        let name = text::path_on_one_line(&entry.name, |name| name.contains('\n'));
+        if entry.is_directory { format!("[DIR] {name}") } else { name }
     });
     let mut content = if is_empty && hidden.is_empty() {
         format!("Directory {path} is empty.")

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use trilist::{Page, quote};
+use trilist::quote;
 
 /// The most single findings that a notice names.
-const MOST_NOTICES: usize = 20;
+pub(crate) const MOST_NOTICES: usize = 20;
 
 /// Bytes as text, with U+FFFD for what cannot be decoded: what Rust and Node both do.
 pub(crate) fn lossy(bytes: &[u8]) -> Cow<'_, str> {
@@ -20,17 +20,6 @@ pub(crate) fn bounded(mut findings: Vec<String>) -> Vec<String> {
         findings.push(format!("and {more} more of the kind"));
     }
     findings
-}
-
-/// What went wrong during a listing, and whether it was stopped.
-pub(crate) fn faults(page: &Page) -> Vec<String> {
-    let named =
-        page.warnings.iter().map(|warning| format!("`{}`: {}", warning.path, warning.message));
-    let mut notice = bounded(named.collect());
-    if page.truncated_by == Some(trilist::TruncatedBy::Deadline) {
-        notice.push("the listing was stopped after 10 seconds".to_owned());
-    }
-    notice
 }
 
 /// A line without the carriage return at its end.

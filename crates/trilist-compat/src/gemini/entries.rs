@@ -2,12 +2,13 @@
 
 use std::ops::ControlFlow;
 
-use trilist::{Cancel, Kind, ListError, Lister, Look, Metadata, PathArg, quote};
+use trilist::{Cancel, Kind, ListError, Lister, Look, Metadata, PathArg, TruncatedBy, quote};
 
 use super::guard::Workspace;
 use super::rules::{Hidden, Rules};
 use super::{Args, Release};
 use crate::failure::Errno;
+use crate::faults::Faults;
 use crate::order::Locale;
 use crate::read::{self, Detail, MOST_ENTRIES, joined};
 use crate::{Options, node_path, text};
@@ -56,10 +57,12 @@ impl Entries {
         dir: &str,
         cancel: &Cancel,
     ) -> Result<Entries, Failed> {
-        let children = children(workspace.lister, dir, cancel).map_err(Failed::Directory)?;
+        let mut faults = Faults::default();
+        let children =
+            children(workspace.lister, dir, cancel, &mut faults).map_err(Failed::Directory)?;
         let way = node_path::relative(&args.target_dir, dir);
         let reader = Reader {
-            rules: Rules::read(args, workspace, way.as_bytes()),
+            rules: Rules::read(args, workspace, way.as_bytes(), &mut faults),
             args,
             options,
             workspace,
@@ -77,7 +80,8 @@ impl Entries {
                 Seen::Asked => {}
             }
         }
-        entries.notice = text::bounded(left_out);
+        entries.notice = faults.told();
+        entries.notice.extend(text::bounded(left_out));
         let locale = Locale::plain();
         entries
             .rows
@@ -109,11 +113,16 @@ struct Child {
     metadata: Option<Metadata>,
 }
 
-fn children(lister: &Lister, dir: &str, cancel: &Cancel) -> Result<Vec<Child>, ListError> {
+fn children(
+    lister: &Lister,
+    dir: &str,
+    cancel: &Cancel,
+    faults: &mut Faults,
+) -> Result<Vec<Child>, ListError> {
     let mut children = Vec::new();
     let request = read::children(dir.as_bytes(), Detail::Metadata);
     let cancel = cancel.with_deadline(read::LONGEST);
-    read::each(lister, &request, &cancel, &mut |entry| {
+    let page = read::each(lister, &request, &cancel, &mut |entry| {
         children.push(Child {
             name: entry.path.as_bytes().to_vec(),
             kind: entry.kind,
@@ -122,6 +131,10 @@ fn children(lister: &Lister, dir: &str, cancel: &Cancel) -> Result<Vec<Child>, L
         let full = children.len() >= MOST_ENTRIES;
         if full { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
+    // What is wrong with single entries is told where they are looked at.
+    if page.truncated_by == Some(TruncatedBy::Deadline) {
+        faults.late();
+    }
     Ok(children)
 }
 

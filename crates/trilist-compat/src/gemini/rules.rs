@@ -8,11 +8,10 @@ use trilist::PathArg;
 
 use super::guard::Workspace;
 use super::{Args, Release};
-use crate::node_ignore::{As, NodeIgnore};
+use crate::faults::Faults;
+use crate::node_ignore::{As, NodeIgnore, trimmed_lines};
 use crate::read::joined;
-
-/// The longest ignore file, in bytes.
-const MOST_BYTES: u64 = 1 << 20;
+use crate::text;
 
 /// The rules that hold for the entries of one directory.
 pub(super) struct Rules {
@@ -32,8 +31,13 @@ pub(super) enum Hidden {
 
 impl Rules {
     /// Reads what counts for the entries of `dir`, a path from the workspace.
-    pub(super) fn read(args: &Args, workspace: &Workspace<'_>, dir: &[u8]) -> Rules {
-        let files = Files { workspace, release: args.release };
+    pub(super) fn read(
+        args: &Args,
+        workspace: &Workspace<'_>,
+        dir: &[u8],
+        faults: &mut Faults,
+    ) -> Rules {
+        let mut files = Files { workspace, release: args.release, faults };
         let own = args.respect_gemini_ignore.then(|| files.content(b".geminiignore"));
         let git = args.respect_git_ignore && files.is_repository();
         let joined = args.release == Release::Current && git && own.is_some();
@@ -64,21 +68,18 @@ impl Rules {
 struct Files<'a> {
     workspace: &'a Workspace<'a>,
     release: Release,
+    faults: &'a mut Faults,
 }
 
 impl Files<'_> {
-    fn at(&self, path: &[u8]) -> PathArg {
-        PathArg::from(joined(self.workspace.target().as_bytes(), path))
-    }
-
     /// A file's rules as the release reads them.
-    fn content(&self, path: &[u8]) -> Option<Vec<u8>> {
-        let bytes = self.workspace.lister.read(&self.at(path), MOST_BYTES).ok()?;
+    fn content(&mut self, path: &[u8]) -> Option<Vec<u8>> {
+        let file = joined(self.workspace.target().as_bytes(), path);
+        let bytes = self.faults.rules(self.workspace.lister, &file, &text::lossy(path))?;
         if self.release == Release::Current {
             return Some(bytes);
         }
-        let lines = bytes.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii);
-        Some(lines.collect::<Vec<_>>().join(&b'\n'))
+        Some(trimmed_lines(&bytes))
     }
 
     /// Whether the workspace, or a directory above it in the same root, has a `.git` of any kind.
@@ -99,7 +100,7 @@ impl Files<'_> {
     }
 
     /// Git's rules for the entries of `dir`, and behind them those of `extra`.
-    fn git_rules(&self, dir: &[u8], extra: &[u8]) -> NodeIgnore {
+    fn git_rules(&mut self, dir: &[u8], extra: &[u8]) -> NodeIgnore {
         let mut rules = NodeIgnore::default();
         rules.add(b"", b".git");
         let excludes = self.content(b".git/info/exclude").unwrap_or_default();
@@ -120,7 +121,7 @@ impl Files<'_> {
     }
 
     /// The ignore files on the way to `dir`, unless that is ignored from above.
-    fn add_nested(&self, dir: &[u8], extra: &[u8], rules: &mut NodeIgnore) {
+    fn add_nested(&mut self, dir: &[u8], extra: &[u8], rules: &mut NodeIgnore) {
         let ends = dir.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(at, _)| at);
         for end in ends.chain([dir.len()]).filter(|end| *end > 0) {
             let above = &dir[..end];

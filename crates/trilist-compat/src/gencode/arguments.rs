@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::{Args, MOST_DEPTH, MOST_ENTRIES, Sort, USUAL_DEPTH};
-use crate::arguments::Fields;
+use crate::arguments::{Fields, named};
 
 /// Why a call is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,11 +30,11 @@ pub fn parse(call: &Map<String, Value>, cwd: &str) -> Result<Args, Invalid> {
 fn read(fields: &Fields<'_>, cwd: &str) -> Result<Args, String> {
     let mut lowered = Vec::new();
     let mut bounded = |name: &str, usual: u64, most: u64| -> Result<u64, String> {
-        match fields.number(name)? {
+        match fields.number(name, 1)? {
             None => Ok(usual),
-            Some(0) => Err(format!("`{name}` is 0; it must be at least 1")),
             Some(number) if number > most => {
-                lowered.push(format!("`{name}` is {number} and was lowered to {most}"));
+                let given = fields.get(name).map(named).unwrap_or_default();
+                lowered.push(format!("`{name}` is {given} and was lowered to {most}"));
                 Ok(most)
             }
             Some(number) => Ok(number),

@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use trilist::{Cancel, Kind, ListError, ListRequest, Lister, Metadata};
 
 use super::{Args, Entry, Reply, Sort, Summary};
+use crate::faults::Faults;
 use crate::iso::iso;
 use crate::order::Locale;
 use crate::read::{self, Detail};
@@ -57,7 +58,9 @@ pub(super) fn collect(
     let entries: Vec<Entry> =
         found.iter().take(args.limit).map(|found| entry(args, found)).collect();
     let mut notice = args.lowered.clone();
-    notice.extend(text::faults(&page));
+    let mut faults = Faults::default();
+    faults.page(&page);
+    notice.extend(faults.told());
     Ok(Reply {
         success: true,
         path: dir.to_owned(),
@@ -131,10 +134,23 @@ fn entry(args: &Args, found: &Found) -> Entry {
     }
 }
 
-/// The nine letters of `ls`.
+/// The nine letters of `ls`. Set-uid, set-gid and sticky stand in the place of an `x`, small where
+/// that is set as well.
 fn permissions(mode: u32) -> String {
-    let bit = |at: u32, letter: char| if mode & (1 << at) != 0 { letter } else { '-' };
-    (0..9).rev().map(|at| bit(at, ['x', 'w', 'r'][at as usize % 3])).collect()
+    let is_set = |at: u32| mode & (1 << at) != 0;
+    let letter = |at: u32| match (at % 3, is_set(at)) {
+        (0, may_execute) if is_set(9 + at / 3) => match (at, may_execute) {
+            (0, true) => 't',
+            (0, false) => 'T',
+            (_, true) => 's',
+            (_, false) => 'S',
+        },
+        (_, false) => '-',
+        (0, true) => 'x',
+        (1, true) => 'w',
+        (_, true) => 'r',
+    };
+    (0..9).rev().map(letter).collect()
 }
 
 fn summary(found: &[Found]) -> Summary {
@@ -151,4 +167,25 @@ fn summary(found: &[Found]) -> Summary {
         }
     }
     summary
+}
+
+#[cfg(test)]
+mod tests {
+    use super::permissions;
+
+    /// The right column is what `ls -l` of GNU coreutils 9.1 prints.
+    #[test]
+    fn permissions_are_those_of_ls() {
+        for (mode, right) in [
+            (0o7777, "rwsrwsrwt"),
+            (0o4644, "rwSr--r--"),
+            (0o1776, "rwxrwxrwT"),
+            (0o2750, "rwxr-s---"),
+            (0o2640, "rw-r-S---"),
+            (0o0755, "rwxr-xr-x"),
+            (0o0000, "---------"),
+        ] {
+            assert_eq!(permissions(mode), right, "{mode:o}");
+        }
+    }
 }

@@ -6,25 +6,22 @@ use trilist::{Cancel, IgnorePolicy, Kind, ListError, ListRequest, Lister, PathAr
 
 use super::Args;
 use super::names::{CRITICAL, first_parts};
+use crate::faults::{Faults, rule_file};
 use crate::node_ignore::{As, NodeIgnore};
-use crate::read::{self, Detail, joined};
+use crate::read::{self, Detail};
 use crate::{node_path, text};
-
-/// The longest ignore file, in bytes.
-const MOST_BYTES: u64 = 1 << 20;
 
 /// The `.gitignore` files from the listed directory upwards, as one flat list that counts from the
 /// listed directory, whatever directory they stand in.
-pub(super) fn rules(args: &Args, lister: &Lister) -> NodeIgnore {
+pub(super) fn rules(args: &Args, lister: &Lister, faults: &mut Faults) -> NodeIgnore {
     let mut contents = Vec::new();
     let mut dir = args.dir();
     while dir != "/" {
-        let file = joined(dir.as_bytes(), b".gitignore");
-        match lister.read(&PathArg::from(file), MOST_BYTES) {
-            Ok(content) => contents.push(content),
-            Err(ListError::OutsideRoot { .. }) => break,
-            Err(_) => {}
+        if let Err(ListError::OutsideRoot { .. }) = lister.look(&PathArg::from(dir.as_str())) {
+            break;
         }
+        let file = rule_file(&dir, ".gitignore");
+        contents.extend(faults.rules(lister, &file, &rules_name(args, &dir)));
         dir = node_path::resolve(&dir, "..");
     }
     let mut rules = NodeIgnore::default();
@@ -35,6 +32,13 @@ pub(super) fn rules(args: &Args, lister: &Lister) -> NodeIgnore {
     rules
 }
 
+/// How the engine names the `.gitignore` of a directory: from the listed one, or from the
+/// workspace where it lies above.
+fn rules_name(args: &Args, dir: &str) -> String {
+    let from = if dir == args.dir() { dir } else { &args.workspace };
+    node_path::relative(from, &node_path::resolve(dir, ".gitignore"))
+}
+
 /// Directories below the listed one, at most `limit`, with a slash at the end.
 pub(super) fn directories(
     args: &Args,
@@ -42,7 +46,7 @@ pub(super) fn directories(
     cancel: &Cancel,
     rules: &NodeIgnore,
     limit: usize,
-    notice: &mut Vec<String>,
+    faults: &mut Faults,
 ) -> Result<Vec<String>, ListError> {
     let in_hidden = node_path::basename(&args.dir()).starts_with('.');
     let request = request(args, args.recursive, in_hidden);
@@ -57,9 +61,9 @@ pub(super) fn directories(
         if found.len() >= limit { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
     match page {
-        Ok(page) => notice.extend(text::faults(&page)),
+        Ok(page) => faults.page(&page),
         Err(ListError::Cancelled) => return Err(ListError::Cancelled),
-        Err(error) => notice.push(error.to_string()),
+        Err(error) => faults.say(error.to_string()),
     }
     Ok(found)
 }

@@ -6,6 +6,7 @@ use trilist::{Cancel, IgnorePolicy, Kind, ListError, ListRequest, Lister, Mode, 
 
 use super::Args;
 use super::names::{Exclusions, SKIPPED, lifts_ignores, seen_from};
+use crate::faults::Faults;
 use crate::read::{self, Detail, joined};
 use crate::text;
 
@@ -20,7 +21,7 @@ pub(super) fn files(
     lister: &Lister,
     cancel: &Cancel,
     limit: usize,
-    notice: &mut Vec<String>,
+    faults: &mut Faults,
 ) -> Result<Vec<Vec<u8>>, ListError> {
     let dir = args.dir();
     let top = lister.look(&PathArg::from(dir.as_str()))?.absolute();
@@ -35,12 +36,12 @@ pub(super) fn files(
         seen: seen.split('/').filter(|part| !part.is_empty()).map(str::to_owned).collect(),
         files: Vec::new(),
         followed: 0,
-        notice,
+        faults,
     };
     match finder.list(&[], &top, &mut Vec::new()) {
         Err(ListError::Cancelled) => return Err(ListError::Cancelled),
-        Err(ListError::Timeout) => finder.notice.push("stopped after 10 seconds".to_owned()),
-        Err(error) => finder.notice.push(error.to_string()),
+        Err(ListError::Timeout) => finder.faults.late(),
+        Err(error) => finder.faults.say(error.to_string()),
         Ok(()) => {}
     }
     Ok(finder.files)
@@ -61,7 +62,7 @@ struct Finder<'a> {
     seen: Vec<String>,
     files: Vec<Vec<u8>>,
     followed: usize,
-    notice: &'a mut Vec<String>,
+    faults: &'a mut Faults,
 }
 
 impl Finder<'_> {
@@ -85,7 +86,7 @@ impl Finder<'_> {
             }
             ControlFlow::Continue(())
         })?;
-        self.notice.extend(text::faults(&page));
+        self.faults.page_below(prefix, &page);
         failed.map_or(Ok(()), Err)
     }
 

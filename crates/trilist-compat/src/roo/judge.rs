@@ -3,12 +3,9 @@
 use trilist::{Lister, PathArg};
 
 use super::Args;
+use crate::faults::{Faults, rule_file};
 use crate::node_ignore::{As, NodeIgnore};
-use crate::read::joined;
 use crate::{node_path, text};
-
-/// The longest `.rooignore`, in bytes.
-const MOST_BYTES: u64 = 1 << 20;
 
 /// The program's own files, which it does not change without being told.
 const OWN: &str = ".rooignore\n.roomodes\n.roorules*\n.clinerules*\n.roo/**\n.vscode/**\n\
@@ -37,9 +34,9 @@ pub(super) struct Judge<'a> {
 }
 
 impl<'a> Judge<'a> {
-    pub(super) fn of(args: &'a Args, lister: &'a Lister) -> Self {
-        let file = joined(args.workspace.as_bytes(), b".rooignore");
-        let content = lister.read(&PathArg::from(file), MOST_BYTES).ok();
+    pub(super) fn of(args: &'a Args, lister: &'a Lister, faults: &mut Faults) -> Self {
+        let file = rule_file(&args.workspace, ".rooignore");
+        let content = faults.rules(lister, &file, ".rooignore");
         let ignored = content.filter(|content| !content.is_empty()).map(|content| {
             let mut rules = NodeIgnore::default();
             rules.add(b"", &content);

@@ -27,6 +27,7 @@ use serde_json::{Map, Value, json};
 use trilist::{Cancel, Kind, ListError, Lister, PathArg};
 
 use crate::arguments::Fields;
+use crate::faults::Faults;
 use crate::read::{self, MOST_ENTRIES};
 use crate::{CallError, Options, node_path};
 use judge::{Judge, Mark};
@@ -85,7 +86,7 @@ pub fn parse(
 ) -> Result<Result<Args, Reply>, CallError> {
     let fields = Fields::new(call);
     let host = || -> Result<Args, String> {
-        let limit = fields.number("limit")?.unwrap_or(200);
+        let limit = fields.number("limit", 0)?.unwrap_or(200);
         Ok(Args {
             path: String::new(),
             recursive: false,
@@ -145,26 +146,27 @@ impl Reply {
 struct Found {
     entries: Vec<String>,
     hit_limit: bool,
-    notice: Vec<String>,
+    faults: Faults,
 }
 
 /// Lists. The directory has to lie in one of the lister's roots.
 pub fn list(args: &Args, options: Options, lister: &Lister, cancel: &Cancel) -> Reply {
-    let found = match found(args, options, lister, &cancel.with_deadline(read::LONGEST)) {
+    let mut found = match found(args, options, lister, &cancel.with_deadline(read::LONGEST)) {
         Ok(found) => found,
         Err(ListError::OutsideRoot { .. }) => {
             return Reply::failed(format!("'{}' leads outside the workspace", args.dir()));
         }
         Err(error) => return Reply::failed(error.to_string()),
     };
-    let judge = Judge::of(args, lister);
+    let judge = Judge::of(args, lister, &mut found.faults);
     let mark = |entry: String| {
         let mark = judge.mark(&entry);
         (entry, mark)
     };
     let entries: Vec<_> = format::ordered(&found).into_iter().map(mark).collect();
     let ignored = entries.iter().filter(|(_, mark)| *mark == Mark::Ignored).count();
-    let mut notice = found.notice;
+    let count = found.entries.len();
+    let mut notice = found.faults.told();
     if ignored > 0 && !args.show_ignored {
         notice.push(format!("`.rooignore` leaves out {ignored}"));
     }
@@ -172,7 +174,7 @@ pub fn list(args: &Args, options: Options, lister: &Lister, cancel: &Cancel) -> 
         ok: true,
         text: Some(format::text(args, options, &entries, found.hit_limit)),
         did_hit_limit: Some(found.hit_limit),
-        count: Some(found.entries.len()),
+        count: Some(count),
         error: None,
         notice,
     }
@@ -199,22 +201,25 @@ fn found(
         Err(error @ (ListError::OutsideRoot { .. } | ListError::InvalidArgument { .. })) => {
             return Err(error);
         }
-        Err(error) => return Ok(Found { notice: vec![error.to_string()], ..Found::default() }),
+        Err(error) => {
+            let mut found = Found::default();
+            found.faults.say(error.to_string());
+            return Ok(found);
+        }
     }
     let limit = args.limit.min(MOST_ENTRIES);
-    let mut notice = Vec::new();
-    let files = files::files(args, lister, cancel, limit, &mut notice)?;
+    let mut faults = Faults::default();
+    let files = files::files(args, lister, cancel, limit, &mut faults)?;
     let files = format::lines(&files, options, limit);
-    let rules = directories::rules(args, lister);
+    let rules = directories::rules(args, lister, &mut faults);
     let room = limit.saturating_sub(files.len());
-    let dirs = directories::directories(args, lister, cancel, &rules, room, &mut notice)?;
+    let dirs = directories::directories(args, lister, cancel, &rules, room, &mut faults)?;
     let (mut entries, hit_limit) = format::combined(files, dirs, limit);
     if hit_limit && args.recursive {
         let first = directories::first_level(args, lister, cancel, &rules)?;
         entries = format::with_first_level(entries, first, limit);
     }
-    notice.dedup();
-    Ok(Found { entries, hit_limit, notice })
+    Ok(Found { entries, hit_limit, faults })
 }
 
 /// The tool's input schema.

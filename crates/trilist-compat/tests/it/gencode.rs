@@ -48,6 +48,28 @@ fn bounds_are_lowered_and_told_and_nonsense_is_refused() {
 }
 
 #[test]
+fn whole_numbers_are_whole_in_each_notation() {
+    let tree = Tree::build("gencode");
+    let ask = |limit: &str| {
+        let args = format!(r#"{{"limit":{limit}}}"#);
+        answer(Tool::GenCode, &serde_json::from_str(&args).unwrap(), &tree)
+    };
+    assert_eq!(ask("2.0")["entries"].as_array().unwrap().len(), 2);
+    for huge in ["1001", "18446744073709551615", "18446744073709551616", "1e30", "1e300"] {
+        let notice = ask(huge)["notice"][0].as_str().unwrap().to_owned();
+        assert!(notice.ends_with(" and was lowered to 1000"), "{huge}: {notice}");
+    }
+    for (given, right) in [
+        ("-1", "`limit` is -1; it must be at least 1"),
+        ("-2.0", "`limit` is -2.0; it must be at least 1"),
+        ("0", "`limit` is 0; it must be at least 1"),
+        ("2.5", "`limit` is 2.5; it must be a whole number"),
+    ] {
+        assert_eq!(ask(given)["notice"], json!([right]));
+    }
+}
+
+#[test]
 fn a_tree_is_drawn_with_a_count() {
     let tree = Tree::build("gencode");
     let args = json!({ "path": "builtin", "recursive": true, "long": true });

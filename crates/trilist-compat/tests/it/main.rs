@@ -2,8 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod aider;
+mod arguments;
 mod documented;
 mod facts;
+mod faults;
 mod forgiving;
 mod gencode;
 mod hosts;

@@ -93,3 +93,39 @@ fn every_mistake_has_its_message() {
     let ignore = json!({ "path": at(""), "ignore": "x" });
     assert_eq!(said(ignore), "`ignore` is \"x\"; it must be a list of strings");
 }
+
+/// As the release that it was forked from judges what lies below an ignored directory.
+#[test]
+fn what_lies_in_an_ignored_directory_is_hidden_there_too() {
+    let tree = TreeBuilder::new()
+        .file(".gitignore", "gen/\n")
+        .file(".siiignore", "/poc\n")
+        .files(["gen/a", "gen/sub/b", "poc/p", "src/new/x"])
+        .file("src/.siiignore", "new\n")
+        .repo()
+        .build();
+    let hidden = |below: &str| {
+        let reply = listed(&tree, json!({ "path": format!("{}/{below}", root(&tree)) }));
+        let text = reply["llmContent"].as_str().unwrap().to_owned();
+        (names(&reply).len(), text.rsplit_once("\n\n").map(|(_, hidden)| hidden.to_owned()))
+    };
+    let by = |count: u32, whose: &str| (0, Some(format!("({count} {whose}-ignored)")));
+    assert_eq!(hidden("gen"), by(2, "git"));
+    assert_eq!(hidden("gen/sub"), by(1, "git"));
+    assert_eq!(hidden(".git/refs"), by(2, "git"));
+    assert_eq!(hidden("poc"), by(1, "sii"));
+    // Only the project's own file counts.
+    assert_eq!(hidden("src"), (2, None));
+    let options = json!({ "respect_git_ignore": false });
+    let path = format!("{}/gen", root(&tree));
+    let shown = listed(&tree, json!({ "path": path, "file_filtering_options": options }));
+    assert_eq!(names(&shown), ["sub", "a"]);
+}
+
+#[test]
+fn a_name_is_quoted_in_the_text_and_as_it_is_in_the_data() {
+    let tree = TreeBuilder::new().file("new\nline", "").build();
+    let reply = listed(&tree, json!({ "path": root(&tree) }));
+    assert_eq!(names(&reply), ["new\nline"]);
+    assert!(reply["llmContent"].as_str().unwrap().ends_with(":\n\"new\\nline\""), "{reply}");
+}
