@@ -1,10 +1,12 @@
 //! What a source says, borrowed.
 
+use std::borrow::Cow;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::digest::Identity;
-use crate::{FaultCode, Kind, Reason, RelPath, Skip, VcsInfo};
+use crate::{FaultCode, Kind, Reason, RelPath, Skip, VcsInfo, quote};
 
 /// One event of a listing, valid until the next call of [`crate::Events::advance`].
 #[derive(Debug, Clone, Copy)]
@@ -90,6 +92,25 @@ pub struct RuleRef<'a> {
     pub pattern: &'a [u8],
     /// What the line means: the language of the program that owns the file.
     pub dialect: RuleDialect,
+}
+
+/// The most bytes of a pattern that are shown.
+const PATTERN_SHOWN: usize = 200;
+
+impl<'a> RuleRef<'a> {
+    /// The pattern as every channel shows it: quoted when its bytes need it, and of one of more
+    /// than 200 bytes the first ones, to the end of a character, with `…` behind them. A line of
+    /// an ignore file may have a megabyte, and its number tells which one it is.
+    pub fn shown_pattern(&self) -> Cow<'a, str> {
+        if self.pattern.len() <= PATTERN_SHOWN {
+            return quote::shown(self.pattern);
+        }
+        let is_inside = |at: &usize| self.pattern[*at] & 0b1100_0000 == 0b1000_0000;
+        // A character has four bytes at most; what goes on longer is no text.
+        let back = (PATTERN_SHOWN - 3..=PATTERN_SHOWN).rev().find(|at| !is_inside(at));
+        let kept = &self.pattern[..back.unwrap_or(PATTERN_SHOWN)];
+        Cow::Owned(quote::shown(&[kept, "…".as_bytes()].concat()).into_owned())
+    }
 }
 
 /// The language of a rule.

@@ -129,7 +129,8 @@ pub struct ExplainedRule {
     pub source: String,
     /// Counted from 1.
     pub line: u32,
-    /// The line as written; quoted when its bytes need it.
+    /// The line as written, quoted when its bytes need it; of more than 200 bytes the first ones,
+    /// with `…` behind them.
     pub pattern: String,
     /// The language in which it is read.
     pub dialect: RuleDialect,
@@ -141,7 +142,7 @@ impl ExplainedRule {
         ExplainedRule {
             source: quote::shown(rule.source).into_owned(),
             line: rule.line,
-            pattern: quote::shown(rule.pattern).into_owned(),
+            pattern: rule.shown_pattern().into_owned(),
             dialect: rule.dialect,
         }
     }

@@ -91,8 +91,8 @@ pub enum Skip {
     Protected,
     /// A mount point, with `same_filesystem`, or a pseudo file system.
     Mount,
-    /// A followed link to a directory that this listing has entered already, or one too many
-    /// links deep.
+    /// A followed link to a directory that this listing enters where it lies, or has entered
+    /// already; or one too many links deep.
     Loop,
     /// It lies at the depth limit.
     Depth,
@@ -279,7 +279,7 @@ pub enum FaultCode {
     PseudoFsSkipped,
     /// Metadata of the entry could not be read.
     MetadataUnreadable,
-    /// A followed link leads back into a directory that is entered already.
+    /// A followed link leads to a directory that is entered where it lies, or already.
     LinkLoop,
     /// A followed link is broken, or too many links deep.
     LinkUnresolved,

@@ -180,7 +180,8 @@ pub struct IgnoredBy {
     pub source: String,
     /// Counted from 1.
     pub line: u32,
-    /// The line as written.
+    /// The line as written, quoted when its bytes need it; of more than 200 bytes the first ones,
+    /// with `…` behind them.
     pub pattern: String,
 }
 
@@ -190,7 +191,7 @@ impl IgnoredBy {
         IgnoredBy {
             source: quote::shown(rule.source).into_owned(),
             line: rule.line,
-            pattern: quote::shown(rule.pattern).into_owned(),
+            pattern: rule.shown_pattern().into_owned(),
         }
     }
 }
@@ -360,7 +361,8 @@ pub struct RuleCount {
     pub source: String,
     /// Counted from 1.
     pub line: u32,
-    /// The line as written.
+    /// The line as written, quoted when its bytes need it; of more than 200 bytes the first ones,
+    /// with `…` behind them.
     pub pattern: String,
     /// How many entries it left out.
     pub count: u64,

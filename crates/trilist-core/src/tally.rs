@@ -165,7 +165,7 @@ impl Rules {
         self.add(u128::from_le_bytes(key), 1, || RuleCount {
             source: quote::shown(rule.source).into_owned(),
             line: rule.line,
-            pattern: quote::shown(rule.pattern).into_owned(),
+            pattern: rule.shown_pattern().into_owned(),
             count: 1,
         });
     }

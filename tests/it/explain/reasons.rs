@@ -214,7 +214,11 @@ fn links_say_where_they_lead_and_nothing_of_what_is_outside() {
     }
     listed(&says(&tree, &ask(Mode::Fs, "."), "link"));
     let followed = ListRequest { follow_symlinks: true, ..ask(Mode::Fs, ".") };
-    listed(&says(&tree, &followed, "link/main.rs"));
+    left_out(&says(&tree, &followed, "link/main.rs"), Reason::Loop, Some("link"));
+    // Where the target is left out, the link is the way to it.
+    let patterns = vec!["src".to_owned()];
+    let ignore = IgnorePolicy { patterns, ..IgnorePolicy::default() };
+    listed(&says(&tree, &ListRequest { ignore, ..followed }, "link/main.rs"));
 }
 
 #[test]

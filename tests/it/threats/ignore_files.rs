@@ -3,7 +3,9 @@
 use std::fs::File;
 use std::os::unix::fs::symlink;
 
-use trilist::{IgnorePolicy, ListRequest, Mode, View, render};
+use trilist::{
+    Cancel, CompareRequest, IgnorePolicy, ListRequest, Mode, PathArg, Show, View, render,
+};
 use trilist_tests::TreeBuilder;
 
 use crate::again::{alone, as_ordinary_user};
@@ -247,4 +249,46 @@ fn t46_rules_beyond_the_root_are_not_in_force() {
     // Not opened, but said to be there; the user's own excludes are nobody's business.
     assert_eq!(warned(&page), ["ignore_beyond_root ."]);
     assert!(page.complete);
+}
+
+#[test]
+fn a_rule_of_a_megabyte_is_shown_by_its_first_bytes() {
+    let long = |at: &str| format!("{at}.[l{}]og", "\u{e9}".repeat(500_000));
+    let tree = TreeBuilder::new()
+        .repo()
+        .file(".gitignore", format!("{}\n\\\n", long("a")))
+        .file("sub/.gitignore", format!("{}\n{}\n", "# b", long("b")))
+        .files(["a.log", "a.x", "sub/b.log"])
+        .build();
+    let shown = |at: &str| format!("{at}.[l{}\u{2026}", "\u{e9}".repeat(98));
+    let lister = lister(tree.path());
+    let marked = IgnorePolicy { show: Some(Show::Mark), ..IgnorePolicy::default() };
+    let texts = [ask(Mode::Files, "."), ListRequest { ignore: marked, ..ask(Mode::Files, ".") }];
+    for request in texts {
+        let request = ListRequest { max_bytes: Some(4_096), ..request };
+        let page = whole(&lister, &request);
+        assert!(render::text(&page, View::Tree).len() <= 4_096);
+        assert!(render::json(&page).len() <= 4_096);
+        let rules = page.omitted.iter().flat_map(|one| &one.rules);
+        let rules = rules.map(|rule| (rule.source.clone(), rule.line, rule.pattern.clone()));
+        let marks = page.entries.iter().filter_map(|entry| entry.ignored_by.clone());
+        let marks = marks.map(|rule| (rule.source, rule.line, rule.pattern));
+        let right = [
+            (".gitignore".to_owned(), 1, shown("a")),
+            ("sub/.gitignore".to_owned(), 2, shown("b")),
+        ];
+        assert_eq!(rules.chain(marks).collect::<Vec<_>>(), right);
+    }
+    let compared = lister.compare(&CompareRequest::new("."), &Cancel::new()).unwrap();
+    let html = render::comparison_html(&compared);
+    assert!(html.len() < 65_536, "{}", html.len());
+    assert!(render::comparison_json(&compared).contains(&shown("b")));
+    assert!(render::comparison_json(&compared).len() < 65_536);
+    assert!(render::comparison(&compared).len() < 65_536);
+    let args = [PathArg::from("a.log")];
+    let request = ask(Mode::Files, ".");
+    let told = lister.explain(&request, &Mode::ALL, &args, &Cancel::new()).unwrap();
+    assert!(render::explanation(&told[0]).contains(&shown("a")));
+    assert!(render::explanation(&told[0]).len() < 65_536);
+    assert!(serde_json::to_string(&told).unwrap().len() < 65_536);
 }

@@ -39,7 +39,7 @@ impl Walk<'_> {
             }
             Decision::Mark => Current::Entry { kind: key.kind, skipped: None, marked: true },
             Decision::Show => {
-                let skipped = self.skip_of(key.kind);
+                let skipped = self.skip_of(key.kind)?;
                 if key.kind == Kind::Dir && self.style == Style::Leaves && skipped.is_none() {
                     return Ok(Step::Moved);
                 }
@@ -111,23 +111,27 @@ impl Walk<'_> {
 
     /// Why the directory or link at `self.path` will not be entered, as far as can be said
     /// before.
-    pub(super) fn skip_of(&mut self, kind: Kind) -> Option<Skip> {
+    ///
+    /// # Errors
+    ///
+    /// When a bound is reached in looking ahead.
+    pub(super) fn skip_of(&mut self, kind: Kind) -> Result<Option<Skip>, ListError> {
         let depth = self.top().depth + 1;
         if kind == Kind::Dir {
             if self.is_mount() {
-                return Some(Skip::Mount);
+                return Ok(Some(Skip::Mount));
             }
             if depth >= self.query.depth {
-                return Some(Skip::Depth);
+                return Ok(Some(Skip::Depth));
             }
         }
         if !self.query.follow_symlinks {
-            return None;
+            return Ok(None);
         }
         match kind {
-            Kind::Dir => self.is_visited().then_some(Skip::Loop),
+            Kind::Dir if self.top().links > 0 => Ok(self.is_visited().then_some(Skip::Loop)),
             Kind::Symlink => self.skip_of_link(),
-            _ => None,
+            _ => Ok(None),
         }
     }
 
@@ -149,15 +153,16 @@ impl Walk<'_> {
         id.is_ok_and(|id| self.visited.contains(&id))
     }
 
-    fn skip_of_link(&self) -> Option<Skip> {
-        let resolved = self.root.resolve(&self.path).ok()?;
-        if self.is_closed(resolved.path.as_path()) {
-            return Some(Skip::Protected);
+    fn skip_of_link(&mut self) -> Result<Option<Skip>, ListError> {
+        let Ok(resolved) = self.root.resolve(&self.path) else { return Ok(None) };
+        let target = resolved.path.as_path();
+        if self.is_closed(target) {
+            return Ok(Some(Skip::Protected));
         }
-        let id = resolved.dir.id();
-        let is_loop =
-            self.top().links >= MAX_LINKS || id.is_ok_and(|id| self.visited.contains(&id));
-        is_loop.then_some(Skip::Loop)
+        let is_loop = self.top().links >= MAX_LINKS
+            || resolved.dir.id().is_ok_and(|id| self.visited.contains(&id))
+            || self.is_entered_itself(target)?;
+        Ok(is_loop.then_some(Skip::Loop))
     }
 
     /// Whether a place, relative to the root, is closed: denied, or in protected state that the

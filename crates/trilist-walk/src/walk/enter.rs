@@ -17,6 +17,16 @@ use crate::frame::{self, Frame};
 use crate::names::{Found, Keep, Names};
 use crate::rules::{self, OwnedRule, Place};
 
+/// A directory that is entered next.
+pub(super) struct Opened {
+    dir: Dir,
+    id: Option<FileId>,
+    /// Links followed on the way to it.
+    links: u32,
+    /// What leaves it out, if it is entered only for what the request keeps.
+    excluded: Option<OwnedRule>,
+}
+
 impl Walk<'_> {
     /// Reads a directory and puts its rules in force. `self.path` names it, without `/`, unless
     /// it is the listed one.
@@ -158,14 +168,33 @@ impl Walk<'_> {
     /// Enters the directory or followed link at `self.path`, if the rules let it be entered.
     /// Says whether it did.
     pub(super) fn descend(&mut self, kind: Kind, resuming: bool) -> Result<bool, ListError> {
+        let Some(opened) = self.open_to_descend(kind, resuming)? else { return Ok(false) };
+        let Opened { dir, id, links, excluded } = opened;
+        let Frame { depth, identity: above, .. } = *self.top();
+        let start = match resuming {
+            true => self.after_below(&[&self.path[self.base..], b"/"].concat()),
+            false => Start::default(),
+        };
+        let frame = self.read(dir, id, above, depth + 1, &start)?;
+        self.frames.push(Frame { links, excluded, ..frame });
+        self.park();
+        Ok(true)
+    }
+
+    /// Opens the directory or followed link at `self.path`, if the rules let it be entered.
+    pub(super) fn open_to_descend(
+        &mut self,
+        kind: Kind,
+        resuming: bool,
+    ) -> Result<Option<Opened>, ListError> {
         let depth = self.top().depth + 1;
         let excluded = match self.decide(kind) {
             Decision::Show if depth >= MAX_DEPTH => {
                 let message = format!("deeper than {} levels", MAX_DEPTH);
                 self.fault_here(FaultCode::DepthCapped, true, message);
-                return Ok(false);
+                return Ok(None);
             }
-            _ if depth >= self.query.depth => return Ok(false),
+            _ if depth >= self.query.depth => return Ok(None),
             Decision::Show => self.frames.last().and_then(|frame| frame.excluded.clone()),
             Decision::Omit(Reason::Ignored | Reason::Builtin, _) | Decision::Mark
                 if self.kept_below()? != Kept::Nothing =>
@@ -174,7 +203,7 @@ impl Walk<'_> {
             }
             // It has its row, and is entered only for what the request keeps.
             Decision::Cut(Skip::Builtin) if self.kept_below()? != Kept::Nothing => None,
-            _ => return Ok(false),
+            _ => return Ok(None),
         };
         let excluded = excluded.or_else(|| self.builtin_rule(kind));
         if kind == Kind::Dir && self.is_mount() {
@@ -183,24 +212,15 @@ impl Walk<'_> {
                 false,
                 "a mount point was not entered".to_owned(),
             );
-            return Ok(false);
+            return Ok(None);
         }
         self.cancel.asks_for(&self.path[self.base..]);
         let opened = self.open_child(kind, resuming)?;
-        let entered = opened.filter(|(dir, id, _)| self.may_enter(dir, *id));
-        let Some((dir, id, links)) = entered else {
+        let entered = opened.filter(|(dir, id, links)| self.may_enter(dir, *id, *links));
+        if entered.is_none() {
             self.cancel.has_answer();
-            return Ok(false);
-        };
-        let above = self.top().identity;
-        let start = match resuming {
-            true => self.after_below(&[&self.path[self.base..], b"/"].concat()),
-            false => Start::default(),
-        };
-        let frame = self.read(dir, id, above, depth, &start)?;
-        self.frames.push(Frame { links, excluded, ..frame });
-        self.park();
-        Ok(true)
+        }
+        Ok(entered.map(|(dir, id, links)| Opened { dir, id, links, excluded }))
     }
 
     /// A builtin directory that is entered for what the request keeps hides everything else.
@@ -216,14 +236,14 @@ impl Walk<'_> {
 
     /// Opens the child at `self.path`, or tells why not. Of one on the same mount it is not asked
     /// which directory it is, unless each is remembered.
-    pub(super) fn open_child(
+    fn open_child(
         &mut self,
         kind: Kind,
         resuming: bool,
     ) -> Result<Option<(Dir, Option<FileId>, u32)>, ListError> {
         let links = self.top().links;
         if kind == Kind::Symlink {
-            return Ok(self.open_link(links + 1));
+            return self.open_link(links + 1);
         }
         match self.try_open() {
             Ok((dir, id)) => Ok(Some((dir, id, links))),
@@ -258,54 +278,58 @@ impl Walk<'_> {
         }
     }
 
-    pub(super) fn open_link(&mut self, links: u32) -> Option<(Dir, Option<FileId>, u32)> {
-        match self.root.resolve(&self.path) {
-            // Its row says so.
-            Ok(resolved) if self.is_closed(resolved.path.as_path()) => None,
-            Ok(_) if links > MAX_LINKS => {
-                let message = format!("it is more than {MAX_LINKS} links deep");
-                self.fault_here(FaultCode::LinkUnresolved, false, message);
-                None
+    fn open_link(&mut self, links: u32) -> Result<Option<(Dir, Option<FileId>, u32)>, ListError> {
+        let resolved = match self.root.resolve(&self.path) {
+            Ok(resolved) => resolved,
+            Err(error) => {
+                self.tell_of_link(&error);
+                return Ok(None);
             }
-            Ok(resolved) => {
-                let id = resolved.dir.id().ok()?;
-                if self.query.same_filesystem && self.is_elsewhere(id) {
-                    let message = "it leads to another file system".to_owned();
-                    self.fault_here(FaultCode::MountSkipped, false, message);
-                    return None;
-                }
-                Some((resolved.dir, Some(id), links))
-            }
-            Err(ResolveError::OutsideRoot) => {
-                self.fault_here(
-                    FaultCode::LinkUnresolved,
-                    false,
-                    "it leads outside the root".to_owned(),
-                );
-                None
-            }
-            // A link to a file.
-            Err(ResolveError::NotDirectory { .. }) => None,
-            Err(ResolveError::PermissionDenied { .. }) => {
-                let message = "it leads where nothing may be read".to_owned();
-                self.fault_here(FaultCode::PermissionDenied, true, message);
-                None
-            }
-            Err(ResolveError::Io { error, .. }) if error.raw_os_error() != Some(ELOOP) => {
-                self.fault_here(dir_code(&error), true, errno_name(&error));
-                None
-            }
-            Err(ResolveError::Io { .. }) => {
-                let message = "it leads in a circle".to_owned();
-                self.fault_here(FaultCode::LinkUnresolved, false, message);
-                None
-            }
-            Err(_) => {
-                let message = "it leads nowhere".to_owned();
-                self.fault_here(FaultCode::LinkUnresolved, false, message);
-                None
-            }
+        };
+        let target = resolved.path.as_path();
+        // Its row says so.
+        if self.is_closed(target) {
+            return Ok(None);
         }
+        if links > MAX_LINKS {
+            let message = format!("it is more than {MAX_LINKS} links deep");
+            self.fault_here(FaultCode::LinkUnresolved, false, message);
+            return Ok(None);
+        }
+        let Ok(id) = resolved.dir.id() else { return Ok(None) };
+        if self.query.same_filesystem && self.is_elsewhere(id) {
+            let message = "it leads to another file system".to_owned();
+            self.fault_here(FaultCode::MountSkipped, false, message);
+            return Ok(None);
+        }
+        if !self.visited.contains(&id) && self.is_entered_itself(target)? {
+            let message = "this directory is listed where it lies".to_owned();
+            self.fault_here(FaultCode::LinkLoop, false, message);
+            return Ok(None);
+        }
+        Ok(Some((resolved.dir, Some(id), links)))
+    }
+
+    /// Tells why a link leads to no directory, unless it leads to a file.
+    fn tell_of_link(&mut self, error: &ResolveError) {
+        let (code, gap, message) = match error {
+            ResolveError::NotDirectory { .. } => return,
+            ResolveError::OutsideRoot => {
+                (FaultCode::LinkUnresolved, false, "it leads outside the root".to_owned())
+            }
+            ResolveError::PermissionDenied { .. } => {
+                let message = "it leads where nothing may be read".to_owned();
+                (FaultCode::PermissionDenied, true, message)
+            }
+            ResolveError::Io { error, .. } if error.raw_os_error() != Some(ELOOP) => {
+                (dir_code(error), true, errno_name(error))
+            }
+            ResolveError::Io { .. } => {
+                (FaultCode::LinkUnresolved, false, "it leads in a circle".to_owned())
+            }
+            _ => (FaultCode::LinkUnresolved, false, "it leads nowhere".to_owned()),
+        };
+        self.fault_here(code, gap, message);
     }
 
     /// Whether the directory lies on another device than the one that holds it.
@@ -314,10 +338,12 @@ impl Walk<'_> {
         top.is_none_or(|top| top.device != id.device)
     }
 
-    fn may_enter(&mut self, dir: &Dir, id: Option<FileId>) -> bool {
+    fn may_enter(&mut self, dir: &Dir, id: Option<FileId>, links: u32) -> bool {
         // Nobody had to ask: it lies on the same mount.
         let Some(id) = id else { return true };
-        if self.query.follow_symlinks && !self.visited.insert(id) {
+        let is_new = !self.query.follow_symlinks || self.visited.insert(id);
+        // Without a link on the way there is no circle, and what is there is listed there.
+        if links > 0 && !is_new {
             let message = "this directory was entered already".to_owned();
             self.fault_here(FaultCode::LinkLoop, false, message);
             return false;

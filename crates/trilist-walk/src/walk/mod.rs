@@ -5,6 +5,7 @@ mod enter;
 pub(crate) mod fault;
 mod kept;
 mod probe;
+mod real_way;
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -68,6 +69,8 @@ pub struct Walk<'a> {
     queue: VecDeque<OwnedFault>,
     /// Directories entered, when links are followed.
     visited: HashSet<FileId>,
+    /// Whether targets of links, relative to the listed directory, are entered by their real way.
+    real_ways: HashMap<Vec<u8>, bool>,
     /// True while the way to the place to resume after is entered: what there is to say of its
     /// ignore files was said by the pages before.
     resuming: bool,
@@ -182,6 +185,7 @@ impl<'a> Walk<'a> {
             metadata: Metadata::default(),
             queue: VecDeque::new(),
             visited: HashSet::new(),
+            real_ways: HashMap::new(),
             resuming: query.after.is_some(),
             in_repository: false,
             replayed: None,

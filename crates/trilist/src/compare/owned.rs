@@ -9,9 +9,10 @@ impl ComparedPath {
     pub fn with_ref<T>(&self, take: impl FnOnce(&ComparedRef<'_>) -> T) -> T {
         let path = RelPathBuf::new(self.bytes()).unwrap_or_default();
         let below = self.modes.map(|cell| cell.as_ref().and_then(Presence::below_path));
+        let rules = self.modes.map(|cell| cell.as_ref().and_then(Presence::rule_texts));
         let cells = super::ByMode::of(|mode| {
             let presence = self.modes.mode(mode).as_ref()?;
-            Some(presence.cell(self.kind, below.mode(mode).as_ref()))
+            Some(presence.cell(self.kind, below.mode(mode).as_ref(), rules.mode(mode).as_ref()))
         });
         let (kind, folded, in_chat) = (self.kind, self.folded, self.in_chat);
         take(&ComparedRef { path: path.as_path(), kind, modes: cells, folded, in_chat })
@@ -20,12 +21,28 @@ impl ComparedPath {
 
 impl Presence {
     fn below_path(&self) -> Option<RelPathBuf> {
-        let shown = self.below.as_ref()?.as_bytes();
-        RelPathBuf::new(quote::unquoted(shown).unwrap_or_else(|| shown.to_vec())).ok()
+        RelPathBuf::new(bytes_of(self.below.as_ref()?)).ok()
     }
 
-    fn cell<'c>(&'c self, row: trilist_core::Kind, below: Option<&'c RelPathBuf>) -> Cell<'c> {
-        let rule = self.rule.as_ref().map(rule_ref);
+    /// The source and the pattern of its rule, unquoted: they are quoted where they are shown.
+    fn rule_texts(&self) -> Option<(Vec<u8>, Vec<u8>)> {
+        let IgnoredBy { source, pattern, .. } = self.rule.as_ref()?;
+        Some((bytes_of(source), bytes_of(pattern)))
+    }
+
+    fn cell<'c>(
+        &'c self,
+        row: trilist_core::Kind,
+        below: Option<&'c RelPathBuf>,
+        texts: Option<&'c (Vec<u8>, Vec<u8>)>,
+    ) -> Cell<'c> {
+        let rule = self.rule.as_ref().zip(texts).map(|(rule, (source, pattern))| RuleRef {
+            source,
+            line: rule.line,
+            pattern,
+            // A cell does not tell the dialect, which a reply does not have.
+            dialect: trilist_core::RuleDialect::Git,
+        });
         match self.reason {
             Some(reason) => Cell::Absent { reason, rule, below: below.map(RelPathBuf::as_path) },
             None => Cell::Listed {
@@ -38,9 +55,7 @@ impl Presence {
     }
 }
 
-/// Its texts are as they are shown: quoted where they need it, which quoting again leaves alone.
-fn rule_ref(rule: &IgnoredBy) -> RuleRef<'_> {
-    let (source, pattern) = (rule.source.as_bytes(), rule.pattern.as_bytes());
-    // A cell does not tell the dialect, which a reply does not have.
-    RuleRef { source, line: rule.line, pattern, dialect: trilist_core::RuleDialect::Git }
+/// What a text of a reply stands for.
+fn bytes_of(shown: &str) -> Vec<u8> {
+    quote::unquoted(shown.as_bytes()).unwrap_or_else(|| shown.into())
 }

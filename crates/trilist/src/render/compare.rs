@@ -139,7 +139,7 @@ fn fact(cell: &Cell<'_>, row: Kind) -> Option<String> {
     let mut fact = Some(facts.join(", ")).filter(|fact| !fact.is_empty())?;
     if let Some(rule) = rule {
         let source = trilist_core::quote::shown(rule.source);
-        let pattern = trilist_core::quote::shown(rule.pattern);
+        let pattern = rule.shown_pattern();
         let (source, pattern) = (apart(&source), in_backticks(&pattern));
         let _ = write!(fact, " ({source}:{} `{pattern}`)", rule.line);
     }

@@ -165,7 +165,7 @@ fn cell(cell: Option<&Cell<'_>>, row: Kind) -> Value {
             let mut fields = Map::new();
             fields.insert("reason".to_owned(), json!(reason));
             if let Some(rule) = rule {
-                let (source, pattern) = (quote::shown(rule.source), quote::shown(rule.pattern));
+                let (source, pattern) = (quote::shown(rule.source), rule.shown_pattern());
                 fields
                     .insert("rule".to_owned(), json!(format!("{source}:{} {pattern}", rule.line)));
             }
