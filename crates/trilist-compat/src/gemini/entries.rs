@@ -181,7 +181,7 @@ impl Reader<'_> {
             if asked {
                 return Ok(Seen::Asked);
             }
-            if self.is_guarded(&name, &looked) {
+            if self.workspace.hides(&format!("{}/{name}", self.dir)) {
                 return Ok(self.left_out(child, "the guard hides it"));
             }
         }
@@ -243,17 +243,6 @@ impl Reader<'_> {
 
     fn is_outside(&self, found: &Look) -> bool {
         !self.workspace.holds(&text::lossy(&found.absolute()))
-    }
-
-    fn is_guarded(&self, name: &str, looked: &Looked) -> bool {
-        let path = format!("{}/{name}", self.dir);
-        let real = || {
-            let found = self.workspace.lister.look(&PathArg::from(path.as_str())).ok();
-            found.map(|found| text::lossy(&found.absolute()).into_owned())
-        };
-        self.workspace.guards(&path)
-            || matches!(looked, Looked::There(..))
-                && real().is_some_and(|real| self.workspace.guards(&real))
     }
 
     /// Whether the program gives up because of one entry.

@@ -13,7 +13,8 @@
 //! brings the recorded failure back. The early release looks at what links outside the workspace
 //! lead to; here such a link is a row of its own, never a directory. A line break in a name is
 //! shown as `\n` in quotes by the early release, since raw it forges an entry (`strict` shows it
-//! raw). Repositories and ignore files above the workspace are not looked for. What is left out
+//! raw). Why a path is none (`Invalid path`) is said in trilist's words. A dead link whose target ends
+//! in a slash is refused by the early release like any other. Repositories and ignore files above the workspace are not looked for. What is left out
 //! without a word is named in the notice. The program's temporary directory, which a refusal
 //! names, is the host's to say; a served profile has none and names none. In a call of a recorded
 //! case that does not speak of it, the placeholder of those cases stands there.
@@ -21,6 +22,7 @@
 mod arguments;
 mod entries;
 mod guard;
+mod names;
 mod rules;
 mod shorten;
 
@@ -122,8 +124,8 @@ pub fn list(args: &Args, options: Options, lister: &Lister, cancel: &Cancel) -> 
     }
     let workspace = Workspace::of(args, lister);
     let path = node_path::resolve(&args.target_dir, &args.path);
-    if !workspace.allows(&path) {
-        return Reply::refused(workspace.refusal(&path));
+    if let Some(why) = workspace.refuses(&path) {
+        return Reply::refused(why);
     }
     let call = Call { args, shown: shown_path(args, &path), path };
     match call.listed(options, &workspace, cancel) {
@@ -175,7 +177,9 @@ impl Call<'_> {
     }
 
     fn system(&self, error: &ListError, call: &str) -> NoListing {
-        NoListing::System(match Errno::of(error) {
+        let too_long = self.path.len() >= guard::LONGEST_PATH;
+        let errno = if too_long { Errno::named("ENAMETOOLONG") } else { Errno::of(error) };
+        NoListing::System(match errno {
             Some(errno) => errno.node_message(call, &self.shown),
             None => error.to_string(),
         })

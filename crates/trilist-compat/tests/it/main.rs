@@ -8,6 +8,7 @@ mod documented;
 mod facts;
 mod faults;
 mod forgiving;
+mod gemini;
 mod gencode;
 mod hosts;
 mod library;
