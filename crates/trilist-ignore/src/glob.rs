@@ -7,6 +7,9 @@ use memchr::memrchr;
 use crate::Case;
 
 mod position;
+mod shape;
+
+use shape::{Shape, Unmatched};
 
 /// The longest glob, in bytes.
 pub const MAX_GLOB_BYTES: usize = 1_024;
@@ -22,6 +25,9 @@ pub const MAX_GLOBS: usize = 256;
 ///   match `a` and not `b/a`.
 /// - A glob that ends in `/` matches directories only; that slash does not count
 ///   for the rules above: `build/` is any directory called `build`.
+/// - Doubled slashes and `.` between slashes say nothing: `a//b` and `a/./b` are
+///   `a/b`, `a//` and `a/.` are `a/`. A `..` between slashes is refused, since no
+///   path has one; so are braces that stand for such spellings, as `a{/,/b}/c`.
 /// - `{a,b}`, `[a-z]`, `[!a]` and `\` are as in [`globset`]. Case counts.
 #[derive(Clone, Debug, Default)]
 pub struct Globs {
@@ -75,6 +81,28 @@ pub enum GlobError {
         /// The glob's place in the list, counted from 1.
         index: usize,
     },
+    /// A glob has a component `..`.
+    #[error(
+        "glob {index} goes up: no path has `..` in it, so it would match nothing; write the path \
+         without, in place of {glob:?}"
+    )]
+    Parent {
+        /// The glob's place in the list, counted from 1.
+        index: usize,
+        /// The glob.
+        glob: String,
+    },
+    /// The braces of a glob stand for a path that there cannot be.
+    #[error(
+        "glob {index} would match nothing for an alternative in its braces that begins or ends \
+         with `/`, or is `.`; write the slashes outside, in place of {glob:?}"
+    )]
+    Alternative {
+        /// The glob's place in the list, counted from 1.
+        index: usize,
+        /// The glob.
+        glob: String,
+    },
     /// A glob does not parse.
     // The glob comes last: messages are cut when they are long.
     #[error("glob {index} is not valid{}: {reason}, in {glob:?}", place(*.at))]
@@ -121,15 +149,14 @@ impl Globs {
         let (mut names, mut paths) = (GlobSetBuilder::new(), GlobSetBuilder::new());
         for (i, glob) in globs.iter().map(AsRef::as_ref).enumerate() {
             check_size(i + 1, glob)?;
-            let shape = Shape::of(glob);
-            if matches!(shape.body, "" | ".") {
-                return Err(GlobError::Empty { index: i + 1 });
-            }
+            let refused = |why| refusal(i + 1, glob, why);
+            let shape = Shape::of(glob).map_err(refused)?;
             let compiled = compile(i + 1, glob, &shape, case)?;
+            shape.check_alternatives().map_err(refused)?;
             if shape.is_path {
                 paths.add(compiled);
                 list.paths.index.push(i);
-                list.reaches.push(Reach::of(shape.body));
+                list.reaches.push(Reach::of(&shape.body));
             } else {
                 names.add(compiled);
                 list.names.index.push(i);
@@ -205,25 +232,12 @@ impl Globs {
     }
 }
 
-/// How a glob's slashes are read.
-struct Shape<'a> {
-    body: &'a str,
-    is_path: bool,
-    only_dir: bool,
-}
-
-impl<'a> Shape<'a> {
-    fn of(glob: &'a str) -> Self {
-        let (mut body, only_dir) = match glob.strip_suffix('/') {
-            Some(body) => (body, true),
-            None => (glob, false),
-        };
-        let is_path = body.contains('/');
-        if is_path {
-            body = body.strip_prefix("./").unwrap_or(body);
-            body = body.strip_prefix('/').unwrap_or(body);
-        }
-        Self { body, is_path, only_dir }
+fn refusal(index: usize, glob: &str, why: Unmatched) -> GlobError {
+    let glob = || glob.to_owned();
+    match why {
+        Unmatched::Empty => GlobError::Empty { index },
+        Unmatched::Parent => GlobError::Parent { index, glob: glob() },
+        Unmatched::Alternative => GlobError::Alternative { index, glob: glob() },
     }
 }
 
@@ -238,17 +252,14 @@ fn check_size(index: usize, glob: &str) -> Result<(), GlobError> {
 fn compile(
     index: usize,
     glob: &str,
-    shape: &Shape<'_>,
+    shape: &Shape,
     case: Case,
 ) -> Result<globset::Glob, GlobError> {
-    let Shape { body, only_dir, .. } = *shape;
-    let mut builder = GlobBuilder::new(body);
+    let mut builder = GlobBuilder::new(&shape.body);
     builder.literal_separator(true).backslash_escape(true);
     builder.case_insensitive(case == Case::Insensitive);
     builder.build().map_err(|error| {
-        // A dot and slashes, so bytes are characters.
-        let before = glob.len() - body.len() - usize::from(only_dir);
-        let at = position::of_fault(body).map(|at| before + at + 1);
+        let at = position::of_fault(glob).map(|at| at + 1);
         GlobError::Invalid { index, glob: glob.to_owned(), at, reason: error.kind().to_string() }
     })
 }

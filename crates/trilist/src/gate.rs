@@ -252,8 +252,16 @@ impl Patterns {
 
 /// `a/**` means what is below `a`; so none of it, or all, is what `a` has to show.
 fn itself(text: &str) -> &str {
-    let short = text.strip_suffix("/**").or_else(|| text.strip_suffix("/**/"));
-    short.filter(|short| !matches!(*short, "" | ".")).unwrap_or(text)
+    let above = trimmed(text).strip_suffix("/**").filter(|above| !trimmed(above).is_empty());
+    above.map_or(text, itself)
+}
+
+/// A pattern without slashes and dots at its end, which say nothing of what a directory's name is.
+fn trimmed(mut text: &str) -> &str {
+    while let Some(short) = text.strip_suffix('/').or_else(|| text.strip_suffix("/.")) {
+        text = short;
+    }
+    if text == "." { "" } else { text }
 }
 
 fn without_slash(path: &[u8]) -> &[u8] {

@@ -116,6 +116,38 @@ fn a_name_that_is_denied_is_closed_wherever_it_leads() {
 }
 
 #[test]
+fn patterns_close_the_same_however_their_slashes_are_spelled() {
+    let tree = TreeBuilder::new().file("a/b/key", "").file("x/a/b/key", "").build();
+    let absolute = |below: &str| format!("{}{below}", tree.path().display());
+    let spelled = ["a//b", "a/./b", "./a/./b", "./a//b/", "a/b/.", "a/b//**", "a/./b/**/"];
+    let whole_paths = [absolute("//a/b"), absolute("/./a/b/"), format!("/{}", absolute("/a/b/."))];
+    let closed = ["a/", "a/b/ protected", "x/", "x/a/", "x/a/b/", "x/a/b/key"];
+    let deep = ListRequest { depth: Some(9), ..ask(Mode::Fs, ".") };
+    for pattern in spelled {
+        check_with(&denying(tree.path(), &[pattern]), &deep, Right::rows(&closed));
+    }
+    for pattern in &whole_paths {
+        check_with(&denying(tree.path(), &[pattern]), &deep, Right::rows(&closed));
+    }
+    let closed = ["a/", "a/b/ protected", "x/", "x/a/", "x/a/b/ protected"];
+    for pattern in ["b//", "b/.", "b/./", "b/./**"] {
+        check_with(&denying(tree.path(), &[pattern]), &deep, Right::rows(&closed));
+        let allow = Policy { allow: vec![pattern.to_owned()], ..policy() };
+        let lister = Lister::open(&[tree.path()], allow).unwrap();
+        check_with(&lister, &ask(Mode::Fs, "a/b"), Right::rows(&["key"]));
+        is_denied(&lister, &ask(Mode::Fs, "a"));
+    }
+    for pattern in ["../a", "a/../b", "/a/..", "a/{b,..}", "a{/,/b}/c"] {
+        for (deny, allow) in [(vec![pattern], vec![]), (vec![], vec![pattern])] {
+            let texts = |all: Vec<&str>| all.into_iter().map(str::to_owned).collect();
+            let closed = Policy { deny: texts(deny), allow: texts(allow), ..policy() };
+            let error = Lister::open(&[tree.path()], closed).err().unwrap();
+            assert!(matches!(error, OpenError::Policy { .. }), "{pattern}: {error}");
+        }
+    }
+}
+
+#[test]
 fn patterns_are_names_paths_below_a_root_or_whole_paths() {
     let tree = safe();
     let here = tree.path().display().to_string();

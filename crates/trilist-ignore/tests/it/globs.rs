@@ -29,6 +29,23 @@ fn slashes_say_what_is_matched() {
         ("build/", "build", false),
         ("/build/", "x/build/", false),
         ("x/build/", "x/build/", true),
+        ("a//b", "a/b", true),
+        ("a/./b", "a/b", true),
+        ("./a/./b", "a/b", true),
+        ("./a//b/", "a/b/", true),
+        ("./a//b/", "a/b", false),
+        ("a\\/b", "a/b", true),
+        ("a/\\./b", "a/b", true),
+        ("s//", "x/s/", true),
+        ("s/.", "x/s/", true),
+        ("s/./", "s", false),
+        ("//a/s", "a/s", true),
+        (".//s", "s", true),
+        (".//s", "x/s", false),
+        ("[/]//b", "x", false),
+        ("a//{b,c}", "a/c", true),
+        ("...", "...", true),
+        ("a/..b", "a/..b", true),
         ("{a,b}.c", "b.c", true),
         ("[!a].c", "b.c", true),
         ("\\*", "*", true),
@@ -107,13 +124,28 @@ fn refusals_name_the_glob() {
     assert_eq!(error(&vec!["a"; MAX_GLOBS + 1]), GlobError::TooMany { given: 257 });
     let long = "é".repeat(MAX_GLOB_BYTES / 2) + "x";
     assert!(matches!(error(&["a", &long]), GlobError::TooLong { index: 2, bytes: 1_025, .. }));
-    for empty in ["", "/", "./", "//"] {
+    for empty in ["", "/", ".", "./", "//", "/./", "./.", "\\./"] {
         assert!(matches!(error(&[empty]), GlobError::Empty { index: 1 }), "{empty}");
     }
     assert_eq!(
         error(&["a", "[z-a]"]).to_string(),
         "glob 2 is not valid at character 2: invalid range; 'z' > 'a', in \"[z-a]\""
     );
+}
+
+#[test]
+fn globs_that_go_up_or_stand_for_no_path_are_refused() {
+    let error = |glob: &str| Globs::new(&["a", glob]).unwrap_err();
+    for up in ["..", "../a", "a/../b", "a/..", "a/../", "/..", "a/.\\./b", "{a,..}/b", "a/{b,..}"] {
+        assert_eq!(error(up), GlobError::Parent { index: 2, glob: up.to_owned() });
+    }
+    for none in ["a{/,/b}/c", "{./a,b}", "{/a,b}", "a/{.,b}", "a/{,b}/c", "a{,/}", "a/{b,.}{,/c}"] {
+        assert_eq!(error(none), GlobError::Alternative { index: 2, glob: none.to_owned() });
+    }
+    for plain in ["a{,/b}/c", "{a,b/c}/d", "{,a}", "{,.}a", "a/{b,c.{d,e}}", "{{a,b}/,}c", "[.]/a"]
+    {
+        assert!(Globs::new(&[plain]).is_ok(), "{plain}");
+    }
 }
 
 /// The character that a refusal names, counted from 1, and why.
