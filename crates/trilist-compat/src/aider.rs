@@ -19,8 +19,8 @@ use std::ops::ControlFlow;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use trilist::{
-    Cancel, FaultCode, IgnorePolicy, Kind, ListError, ListRequest, Lister, Mode, Page, PathArg,
-    PathspecRules,
+    Cancel, FaultCode, IgnorePolicy, Kind, ListError, ListRequest, Lister, Look, Mode, Page,
+    PathArg, PathspecRules,
 };
 
 use crate::arguments::Fields;
@@ -199,15 +199,24 @@ fn ignore_file(args: &Args, lister: &Lister) -> Result<Option<String>, String> {
     let Some(asked) = args.aiderignore.as_deref().filter(|file| !file.is_empty()) else {
         return Ok(None);
     };
+    let outside = || "the ignore file lies outside the repository: not read".to_owned();
     let file = node_path::resolve(&args.git_root, asked);
     if !node_path::is_within(&args.git_root, &file) {
-        return Err("the ignore file lies outside the repository: not read".to_owned());
+        return Err(outside());
     }
-    match lister.look(&PathArg::from(file.as_str())) {
-        Ok(found) if found.kind != Kind::File => {
-            Err("the ignore file is no file: it has no rules".to_owned())
+    let look = |path: &str| lister.look(&PathArg::from(path));
+    let absolute = |found: Look| text::lossy(&found.absolute()).into_owned();
+    // The program follows links, and the engine reads only the file itself.
+    let (top, file) = match (look(&args.git_root), look(&file)) {
+        (_, Ok(found)) if found.kind != Kind::File => {
+            return Err("the ignore file is no file: it has no rules".to_owned());
         }
-        _ => Ok(Some(node_path::relative(&args.git_root, &file))),
+        (Ok(top), Ok(found)) => (absolute(top), absolute(found)),
+        _ => (args.git_root.clone(), file),
+    };
+    match node_path::is_within(&top, &file) {
+        true => Ok(Some(node_path::relative(&top, &file))),
+        false => Err(outside()),
     }
 }
 

@@ -55,3 +55,12 @@ fn what_is_no_ignore_file_hides_nothing() {
         assert_eq!((&reply["errors"], &reply["notice"]), (&json!([]), &notice), "{given}");
     }
 }
+
+#[test]
+fn a_link_to_an_ignore_file_in_the_repository_is_followed() {
+    let tree = TreeBuilder::new().files(["a", "b"]).file("rules/aider", "a\n/rules\n");
+    let tree = tree.symlink(".aiderignore", "rules/aider").repo();
+    let tree = tree.git(&["add", "a", "b", "rules"]).build();
+    let reply = listed(&tree, json!(format!("{}/.aiderignore", root(&tree))));
+    assert_eq!((&reply["files"], &reply["notice"]), (&json!(["b"]), &Value::Null), "{reply}");
+}
