@@ -20,7 +20,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use trilist::{
     Cancel, FaultCode, IgnorePolicy, Kind, ListError, ListRequest, Lister, Look, Mode, Page,
-    PathArg, PathspecRules,
+    PathArg, PathspecRules, quote,
 };
 
 use crate::arguments::Fields;
@@ -199,7 +199,8 @@ fn ignore_file(args: &Args, lister: &Lister) -> Result<Option<String>, String> {
     let Some(asked) = args.aiderignore.as_deref().filter(|file| !file.is_empty()) else {
         return Ok(None);
     };
-    let outside = || "the ignore file lies outside the repository: not read".to_owned();
+    let named = quote::shown(asked.as_bytes());
+    let outside = || format!("the ignore file `{named}` lies outside the repository: not read");
     let file = node_path::resolve(&args.git_root, asked);
     if !node_path::is_within(&args.git_root, &file) {
         return Err(outside());
@@ -209,7 +210,7 @@ fn ignore_file(args: &Args, lister: &Lister) -> Result<Option<String>, String> {
     // The program follows links, and the engine reads only the file itself.
     let (top, file) = match (look(&args.git_root), look(&file)) {
         (_, Ok(found)) if found.kind != Kind::File => {
-            return Err("the ignore file is no file: it has no rules".to_owned());
+            return Err(format!("the ignore file `{named}` is no file: it has no rules"));
         }
         (Ok(top), Ok(found)) => (absolute(top), absolute(found)),
         _ => (args.git_root.clone(), file),

@@ -42,13 +42,16 @@ fn what_is_no_ignore_file_hides_nothing() {
     let tree = TreeBuilder::new().file("a", "").file("d/b", "").fifo("pipe");
     let tree = tree.repo().git(&["add", "a", "d"]).build();
     let at = |below: &str| json!(format!("{}{below}", root(&tree)));
-    let no_file = json!(["the ignore file is no file: it has no rules"]);
+    let no_file = |below: &str| {
+        let file = format!("{}{below}", root(&tree));
+        json!([format!("the ignore file `{file}` is no file: it has no rules")])
+    };
     for (given, notice) in [
         (json!(""), Value::Null),
         (Value::Null, Value::Null),
-        (at(""), no_file.clone()),
-        (at("/d"), no_file.clone()),
-        (at("/pipe"), no_file),
+        (at(""), no_file("")),
+        (at("/d"), no_file("/d")),
+        (at("/pipe"), no_file("/pipe")),
     ] {
         let reply = listed(&tree, given.clone());
         assert_eq!(reply["files"], json!(["a", "d/b"]), "{given}: {reply}");
