@@ -108,19 +108,19 @@ fn outside_the_root_by_prefix() {
 fn offsets_and_limits_out_of_bounds() {
     assert_snapshot!(trilist(&tree()).args(["--offset", "0"]).exits(2), @"
     --- standard error
-    invalid_argument: `offset` is 0; offsets count from 1
+    invalid_argument: `--offset` is 0; offsets count from 1
     ");
     assert_snapshot!(trilist(&tree()).args(["--offset", "9"]).exits(2), @"
     --- standard error
-    offset_out_of_range: `offset` is 9, but the listing has 6 entries. Give an offset from 1 to 6.
+    offset_out_of_range: `--offset` is 9, but the listing has 6 entries. Give an offset from 1 to 6.
     ");
     assert_snapshot!(trilist(&tree()).args(["--limit", "0"]).exits(2), @"
     --- standard error
-    invalid_argument: `limit` is 0; it must be from 1 to 1,000
+    invalid_argument: `--limit` is 0; it must be from 1 to 1,000
     ");
     assert_snapshot!(trilist(&tree()).args(["-n", "1001"]).exits(2), @"
     --- standard error
-    invalid_argument: `limit` is 1001; it must be from 1 to 1,000
+    invalid_argument: `--limit` is 1001; it must be from 1 to 1,000
     ");
     assert_snapshot!(trilist(&tree()).args(["-n", "4294967296"]).exits(2), @"
     --- standard error
@@ -136,11 +136,11 @@ fn offsets_and_limits_out_of_bounds() {
     ");
     assert_snapshot!(trilist(&tree()).args(["-d", "0"]).exits(2), @"
     --- standard error
-    invalid_argument: `depth` is 0; it must be from 1 to 4,096
+    invalid_argument: `--depth` is 0; it must be from 1 to 4,096
     ");
     assert_snapshot!(trilist(&tree()).args(["--timeout", "61s"]).exits(2), @"
     --- standard error
-    invalid_argument: `deadline_ms` is 61000; it must be from 1 to 60,000
+    invalid_argument: `--timeout` is 61s; it must be from 1ms to 1m
     ");
     assert_snapshot!(trilist(&tree()).args(["--timeout", "soon"]).exits(2), @"
     --- standard error
@@ -168,8 +168,14 @@ fn an_unknown_mode() {
 fn a_kind_that_a_mode_does_not_have() {
     assert_snapshot!(trilist(&tree()).args(["-m", "files", "-t", "dir"]).exits(2), @"
     --- standard error
-    invalid_argument: `kinds` is `dir`; mode `files` lists files, not directories; use mode `fs` for `dir`, with the git layer on if need be
+    invalid_argument: `--type` is `dir`; mode `files` lists files, not directories; use mode `fs` for `dir`, with the git layer on if need be
     ");
+    for mode in ["fs", "files"] {
+        let answer = trilist(&tree()).args(["-m", mode, "-t", "file,submodule"]).exits(2);
+        let told =
+            format!("invalid_argument: `--type` is `submodule`; mode `{mode}` lists what is ");
+        assert!(answer.stderr.starts_with(&told), "{answer}");
+    }
 }
 
 #[test]
@@ -245,4 +251,34 @@ fn a_name_with_a_newline() {
     --- standard error
     not_found: there is no `"tow\nlines"` in /repo. Did you mean `"two\nlines"`?
     "#);
+}
+
+#[test]
+fn errors_name_the_options_that_were_typed() {
+    for (words, told) in [
+        (&["--timeout", "2m"][..], "`--timeout` is 2m; it must be from 1ms to 1m"),
+        (&["--no-subtree"], "`--no-subtree` is set; mode `fs` always lists below the path"),
+        (
+            &["-m", "files", "--aiderignore", "x"],
+            "`--aiderignore` is set; mode `files` reads the files that `--ignore-file` names",
+        ),
+        (&["-m", "vcs", "--mark-ignored"], "`--mark-ignored` is set; mode `vcs` lists tracked"),
+        (&["-m", "vcs", "--global-excludes"], "`--global-excludes` is set; mode `vcs` lists"),
+        (&["-m", "vcs", "--follow"], "`--follow` is set; mode `vcs` lists tracked names"),
+        (&["-E", "["], "`--exclude` is no valid glob (glob 1"),
+        (&["--keep", "../a"], "`--keep` is no valid glob (glob 1 goes up"),
+        (&["-g", "["], "`--glob` is no valid glob (glob 1"),
+        (&["--view", "overview", "--follow"], "`--follow` is given; an overview has no use for it"),
+        (&["-a", "-s", "size"], "`--sort` is set; only path order can be streamed"),
+        (&["explain", "x", "-m", "vcs", "--global-excludes"], "`--global-excludes` is set;"),
+        (&["compare", "-E", "["], "`--exclude` is no valid glob"),
+    ] {
+        let answer = trilist(&tree()).args(words).exits(2);
+        assert!(answer.stderr.starts_with(&format!("invalid_argument: {told}")), "{answer}");
+        // In JSON too, where the forms have it.
+        let answer = trilist(&tree()).args(words).arg("--json").exits(2);
+        let reply: serde_json::Value = serde_json::from_str(&answer.stdout).unwrap();
+        let message = reply["error"]["message"].as_str().unwrap();
+        assert!(words.contains(&"-a") || message.starts_with(told), "{message}");
+    }
 }

@@ -171,3 +171,11 @@ fn only_directories_on_the_way_are_opened() {
         assert!(mode == "vcs" || (readings == 0 && text.contains("\"c\"")), "{mode}: {text}");
     }
 }
+
+#[test]
+fn help_tells_that_all_modes_are_the_default() {
+    let help = trilist(&Tree::empty()).args(["explain", "--help"]).ok().stdout;
+    assert!(help.contains("[default: all three]"), "{help}");
+    assert!(!help.contains("[default: fs]"), "{help}");
+    assert!(trilist(&Tree::empty()).arg("--help").ok().stdout.contains("[default: fs]"));
+}

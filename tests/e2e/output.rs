@@ -180,8 +180,27 @@ fn other_orders_are_lists_of_paths() {
     ");
     assert_snapshot!(trilist(&tree).args(["-s", "size", "--view", "tree"]).exits(2), @"
     --- standard error
-    invalid_argument: `view` is `tree`; a tree shows path order only; take `paths` or `entries` with another order
+    invalid_argument: `--view` is `tree`; a tree shows path order only; take `paths` or `entries` with another order
     ");
+}
+
+#[test]
+fn marks_that_an_order_takes_away_are_told() {
+    let tree = TreeBuilder::new()
+        .repo()
+        .file(".gitignore", "*.log\n")
+        .file("a.log", "1")
+        .file("b", "123")
+        .build();
+    let sorted = ["-m", "files", "--no-hidden", "--mark-ignored", "-s", "kind"];
+    let answer = trilist(&tree).args(sorted).exits(0);
+    assert_eq!(answer.stdout, "a.log\nb\n");
+    let told = "Ignored: 1 of 2. Paths have no marks; --view table has them.\n";
+    assert!(answer.stderr.starts_with(told), "{answer}");
+    let table = trilist(&tree).args(sorted).args(["--view", "table"]).exits(0);
+    assert!(table.stdout.contains("[ignored: .gitignore:1]"), "{table}");
+    // Who asks for bare paths gets them.
+    assert!(!trilist(&tree).args(sorted).arg("-1").exits(0).stderr.contains("Ignored"));
 }
 
 #[test]

@@ -98,7 +98,7 @@ fn a_cursor_that_cannot_be_used() {
     ");
     assert_snapshot!(trilist(&tree).args(["--cursor", &good, "--offset", "3"]).exits(2), @"
     --- standard error
-    invalid_argument: `offset` is 3; a cursor already says where the page starts; give one of the two
+    invalid_argument: `--offset` is 3; a cursor already says where the page starts; give one of the two
     ");
 }
 
@@ -108,15 +108,15 @@ fn a_cursor_of_another_request() {
     let good = cursor(&tree, &[]);
     assert_snapshot!(trilist(&tree).args(["--cursor", &good, "-m", "files"]).exits(2), @"
     --- standard error
-    invalid_cursor: the cursor cannot be used: `mode` differs from the request that it continues. Start again without a cursor, or pass the last `next_cursor` as it is.
+    invalid_cursor: the cursor cannot be used: `--mode` differs from the request that it continues. Start again without a cursor, or pass the last `next_cursor` as it is.
     ");
     assert_snapshot!(trilist(&tree).args(["--cursor", &good, "-d", "1"]).exits(2), @"
     --- standard error
-    invalid_cursor: the cursor cannot be used: `depth` differs from the request that it continues. Start again without a cursor, or pass the last `next_cursor` as it is.
+    invalid_cursor: the cursor cannot be used: `--depth` differs from the request that it continues. Start again without a cursor, or pass the last `next_cursor` as it is.
     ");
     assert_snapshot!(trilist(&tree).args(["--cursor", &good, "d1"]).exits(2), @"
     --- standard error
-    invalid_cursor: the cursor cannot be used: `path` differs from the request that it continues. Start again without a cursor, or pass the last `next_cursor` as it is.
+    invalid_cursor: the cursor cannot be used: `PATH` differs from the request that it continues. Start again without a cursor, or pass the last `next_cursor` as it is.
     ");
 }
 

@@ -66,7 +66,7 @@ fn a_stream_that_cannot_start_leaves_nothing_but_its_error() {
     not_found: there is no `nowhere` in /repo
     ");
     assert_snapshot!(trilist(&tree).args(["-a", "nowhere", "--json"]).exits(4), @r#"{"error":{"code":"not_found","message":"there is no `nowhere` in /repo"}}"#);
-    assert_snapshot!(trilist(&tree).args(["-a", "-s", "size", "--jsonl"]).exits(2), @r#"{"error":{"code":"invalid_argument","message":"`sort` is set; only path order can be streamed; ask for pages instead"}}"#);
+    assert_snapshot!(trilist(&tree).args(["-a", "-s", "size", "--jsonl"]).exits(2), @r#"{"error":{"code":"invalid_argument","message":"`--sort` is set; only path order can be streamed; ask for pages instead"}}"#);
 }
 
 #[test]

@@ -101,6 +101,7 @@ pub(crate) enum Verb {
     /// Show the configuration in force, and where each value comes from
     Config(ConfigArgs),
     /// Say of each path in which modes it is listed, and exactly why not
+    #[command(mut_arg("mode", |mode| mode.help("Explain one mode only [default: all three]")))]
     Explain(Box<ExplainArgs>),
     /// Answer one call as another program's list tool does
     Compat(CompatArgs),

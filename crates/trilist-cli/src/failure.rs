@@ -7,6 +7,7 @@ use std::path::Path;
 use trilist::{ErrorReply, ListError, OpenError, quote};
 
 use crate::exit::Exit;
+use crate::options;
 use crate::output::stdout;
 
 /// Why there is no whole reply.
@@ -78,7 +79,7 @@ fn line(reply: &ErrorReply) -> String {
 
 impl From<ListError> for Failure {
     fn from(error: ListError) -> Failure {
-        Failure::Listing(error.reply())
+        Failure::Listing(options::reply(error))
     }
 }
 

@@ -11,6 +11,7 @@ mod environment;
 mod exit;
 mod failure;
 mod fence;
+mod options;
 mod output;
 mod place;
 mod request;

@@ -1,6 +1,6 @@
 //! From arguments to the library's request.
 
-use trilist::{IgnorePolicy, ListRequest, MAX_DEPTH, Mode, PathArg, Show};
+use trilist::{IgnorePolicy, ListError, ListRequest, MAX_DEPTH, Mode, PathArg, Show};
 
 use crate::args::{Args, Product, Selection};
 
@@ -66,6 +66,19 @@ fn ignore(product: &Product, selection: &Selection) -> IgnorePolicy {
         config: base.config,
         aiderignore: product.aiderignore.clone(),
     }
+}
+
+/// Refuses an option that would do nothing.
+///
+/// # Errors
+///
+/// [`ListError::InvalidArgument`] for global excludes in mode `vcs`, where no rule of git's applies.
+pub(crate) fn check_excludes(selection: &Selection, mode: Mode) -> Result<(), ListError> {
+    if selection.global_excludes && mode == Mode::Vcs {
+        let expected = "mode `vcs` lists tracked names, where it has no meaning";
+        return Err(ListError::invalid("global_excludes", "set", expected));
+    }
+    Ok(())
 }
 
 fn switch(on: bool, off: bool) -> Option<bool> {

@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::fence;
 use crate::output::{self, Layout, Stream};
 use crate::place::Place;
-use crate::request::request;
+use crate::request::{check_excludes, request};
 use crate::session;
 use crate::signals;
 use crate::verbs;
@@ -48,6 +48,7 @@ fn list(args: &Args) -> Result<Exit, Failure> {
     };
     let mode = cursor.as_ref().map(|cursor| cursor.request.mode);
     let request = request(args, path, mode.or(earlier.as_ref().map(|earlier| earlier.mode())));
+    check_excludes(&args.selection, request.mode)?;
     let (no_config, excludes) = (args.product.no_config, args.selection.global_excludes);
     let policy = configured::policy(no_config, excludes, &args.access)?;
     let lister = Lister::open(&place.roots, policy)?;

@@ -223,6 +223,13 @@ fn kinds(request: &ListRequest) -> Result<KindSet, ListError> {
         );
         return Err(ListError::invalid("kinds", "`dir`", expected));
     }
+    if request.mode != Mode::Vcs && kinds.contains(&Kind::Submodule) {
+        let expected = format!(
+            "mode `{}` lists what is on disk, where a submodule is a directory; use mode `vcs`",
+            request.mode
+        );
+        return Err(ListError::invalid("kinds", "`submodule`", expected));
+    }
     Ok(KindSet::of(kinds))
 }
 

@@ -35,6 +35,8 @@ enum Shape {
 pub(crate) struct Layout {
     shape: Shape,
     colour: bool,
+    /// Whether nobody asked for the view: the order leaves no other default.
+    is_switched: bool,
 }
 
 impl Layout {
@@ -65,12 +67,30 @@ impl Layout {
                 Colour::Always => true,
                 Colour::Never => false,
             };
-        Layout { shape, colour }
+        let is_named = format.paths || format.view().is_some();
+        Layout { shape, colour, is_switched: shape == Shape::Paths && !is_named }
+    }
+
+    /// What standard error says of a page: what its rows leave out.
+    fn notices(self, page: &Page) -> Option<String> {
+        let notices = [self.lost_marks(page), self.lost_frame(page)];
+        let notices: String = notices.into_iter().flatten().collect();
+        Some(notices).filter(|notices| !notices.is_empty())
+    }
+
+    /// An order other than that of paths takes the tree's marks away, which nobody asked for.
+    fn lost_marks(self, page: &Page) -> Option<String> {
+        let marked = page.entries.iter().filter(|entry| entry.ignored_by.is_some()).count();
+        let is_lost = self.is_switched && marked > 0;
+        is_lost.then(|| {
+            let of = page.entries.len();
+            format!("Ignored: {marked} of {of}. Paths have no marks; --view table has them.\n")
+        })
     }
 
     /// What standard error says of a reply whose text has rows only; nothing when the rows are all
     /// there is.
-    fn notices(self, page: &Page) -> Option<String> {
+    fn lost_frame(self, page: &Page) -> Option<String> {
         let has_rows_only = matches!(self.shape, Shape::Paths | Shape::Entries | Shape::Null);
         let is_plain = !page.truncated
             && !page.drifted

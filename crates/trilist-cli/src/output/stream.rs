@@ -9,6 +9,7 @@ use trilist::{Entry, EntryRef, ListError, Page, StreamItem};
 use super::stdout;
 use super::{Layout, Shape, colour, rest_of_reply};
 use crate::failure::{self, Failure};
+use crate::options;
 use crate::signals;
 
 /// A part of what a pipe holds, so that its reader is busy while the next part is made.
@@ -196,7 +197,7 @@ impl Stream {
 
     /// The failure of a stream that broke off; the rows before it are written.
     fn broken(&mut self, error: ListError) -> Failure {
-        let reply = error.reply();
+        let reply = options::reply(error);
         let is_object = self.layout.shape == Shape::Json && self.started;
         if is_object {
             self.text(&format!("],{}}}\n", failure::json_member(&reply)));

@@ -28,6 +28,9 @@ pub(crate) fn run(args: &ExplainArgs, channel: Channel) -> Result<Exit, Failure>
     let plain = ListRequest::new(Mode::Fs, place.path);
     let mut request = request::chosen(&args.product, &args.selection, plain);
     request.deadline_ms = args.timeout;
+    if let Some(mode) = args.product.mode {
+        request::check_excludes(&args.selection, mode)?;
+    }
     let modes = args.product.mode.map_or(Mode::ALL.to_vec(), |mode| vec![mode]);
     let (no_config, excludes) = (args.product.no_config, args.selection.global_excludes);
     let policy = configured::policy(no_config, excludes, &args.access)?;

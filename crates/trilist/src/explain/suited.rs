@@ -24,11 +24,7 @@ pub(crate) fn suited(request: &ListRequest, mode: Mode) -> (ListRequest, Vec<Str
         .iter()
         .map(|option| format!("`{option}` has no meaning in mode `{mode}` and is left out there"))
         .collect();
-    if mode != Mode::Fs
-        && let Some(note) = without_dirs(&mut suited)
-    {
-        notes.push(note);
-    }
+    notes.extend(without_kinds(&mut suited));
     (suited, notes)
 }
 
@@ -55,14 +51,23 @@ fn without_repository(request: &mut ListRequest) -> Vec<&'static str> {
     options.into_iter().filter(|(is_set, _)| *is_set).map(|(_, name)| name).collect()
 }
 
-/// Directories are no entries outside mode `fs`. Where only they were asked for, the listing is
-/// refused.
-fn without_dirs(request: &mut ListRequest) -> Option<String> {
-    let kinds = request.kinds.as_mut()?;
-    let others: Vec<Kind> = kinds.iter().copied().filter(|kind| *kind != Kind::Dir).collect();
-    if others.is_empty() || others.len() == kinds.len() {
-        return None;
+/// Directories are no entries outside mode `fs`, and only `vcs` knows submodules. Where only such
+/// were asked for, the listing is refused.
+fn without_kinds(request: &mut ListRequest) -> Vec<String> {
+    let mode = request.mode;
+    let is_absent = |kind: Kind| match kind {
+        Kind::Dir => mode != Mode::Fs,
+        Kind::Submodule => mode != Mode::Vcs,
+        _ => false,
+    };
+    let Some(kinds) = &mut request.kinds else { return Vec::new() };
+    let (absent, others): (Vec<Kind>, Vec<Kind>) = kinds.iter().partition(|kind| is_absent(**kind));
+    if others.is_empty() {
+        return Vec::new();
     }
     *kinds = others;
-    Some(format!("kind `dir` has no meaning in mode `{}` and is left out there", request.mode))
+    let note = |kind: Kind| {
+        format!("kind `{}` has no meaning in mode `{mode}` and is left out there", kind.name())
+    };
+    absent.into_iter().map(note).collect()
 }
