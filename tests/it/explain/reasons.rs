@@ -463,3 +463,21 @@ fn a_bound_that_comes_first_is_no_answer() {
     let standing = explain(&lister, &ask(Mode::Files, "."), "a").modes.files.unwrap();
     assert_eq!((standing.listed, standing.reason), (None, Some(Reason::Unknown)));
 }
+
+#[test]
+fn a_kind_that_a_mode_does_not_have_is_left_out_there_and_said() {
+    let tree = project();
+    let kinds = Some(vec![Kind::File, Kind::Dir, Kind::Submodule]);
+    let request = ListRequest { kinds, ..ask(Mode::Fs, ".") };
+    for (mode, absent) in [
+        (Mode::Fs, &["submodule"][..]),
+        (Mode::Files, &["dir", "submodule"]),
+        (Mode::Vcs, &["dir"]),
+    ] {
+        let told = says(&tree, &ListRequest { mode, ..request.clone() }, "README.md");
+        listed(&told);
+        let note =
+            |kind| format!("kind `{kind}` has no meaning in mode `{mode}` and is left out there");
+        assert_eq!(told.notes, absent.iter().map(note).collect::<Vec<_>>());
+    }
+}
