@@ -185,16 +185,7 @@ impl Reason {
     ];
 
     /// Those that listings count, in order: the first of [`Reason::ALL`].
-    pub const COUNTED: [Reason; 8] = [
-        Reason::OutsideRoot,
-        Reason::Protected,
-        Reason::Hidden,
-        Reason::Ignored,
-        Reason::Builtin,
-        Reason::Subtree,
-        Reason::Kind,
-        Reason::Pattern,
-    ];
+    pub const COUNTED: [Reason; 8] = *Reason::ALL.first_chunk().expect("there are more");
 
     /// The name in replies.
     pub fn name(self) -> &'static str {

@@ -74,7 +74,7 @@ impl Walk<'_> {
 
     /// Whether nothing is entered in a directory at this depth, because no level below it is asked
     /// for. Below the last level that there can be, each directory is told instead.
-    fn is_last(&self, depth: u32) -> bool {
+    pub(super) fn is_last(&self, depth: u32) -> bool {
         self.query.depth < MAX_DEPTH && depth + 1 >= self.query.depth
     }
 

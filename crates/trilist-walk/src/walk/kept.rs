@@ -36,7 +36,10 @@ impl Walk<'_> {
             return Ok(*known);
         }
         let kept = self.look_below()?;
-        self.kept.insert(self.path.clone(), kept);
+        // The directory's second key asks again and forgets it; on the last level there is none.
+        if !self.is_last(self.top().depth) {
+            self.kept.insert(self.path.clone(), kept);
+        }
         Ok(kept)
     }
 

@@ -184,15 +184,7 @@ mod tests {
         let deep: Vec<u8> = [&deep[..], b"f"].concat();
         for path in names.into_iter().chain([&deep[..]]) {
             for kind in Kind::ALL {
-                let entry = Entry::of(&EntryRef {
-                    path: RelPath::assume(path),
-                    kind,
-                    skipped: None,
-                    metadata: None,
-                    vcs: None,
-                    ignored_by: None,
-                    object: None,
-                });
+                let entry = Entry::of(&EntryRef::new(RelPath::assume(path), kind));
                 assert_eq!(json_length(&entry), entry_json(&entry).len(), "{}", entry.path);
                 assert!(cost(&entry) <= cost_at_most(&entry), "{}", entry.path);
             }
