@@ -18,6 +18,7 @@ mod request;
 mod run;
 mod session;
 mod signals;
+mod stdin;
 mod usage;
 mod values;
 mod verbs;

@@ -34,9 +34,9 @@ pub(crate) struct Handler {
 }
 
 impl Handler {
-    pub(crate) fn new(server: Server, ending: Arc<Ending>) -> Handler {
+    pub(crate) fn new(server: Server, workers: Workers, ending: Arc<Ending>) -> Handler {
         let announced = server.definitions().map(|definition| definition.announced()).collect();
-        Handler { server: Arc::new(server), announced, workers: Workers::new(), ending }
+        Handler { server: Arc::new(server), announced, workers, ending }
     }
 
     fn unknown(&self, name: &str) -> ErrorData {

@@ -6,10 +6,9 @@
 //! trait; [`schema`] gives their definitions in the forms that model APIs take.
 //!
 //! ```
-//! use std::io::Cursor;
 //! use std::sync::{Arc, Mutex};
 //!
-//! use trilist_mcp::{Options, Output, Server, serve};
+//! use trilist_mcp::{Input, Options, Output, Server, serve};
 //!
 //! # #[derive(Clone, Default)]
 //! # struct Shared(Arc<Mutex<Vec<u8>>>);
@@ -22,16 +21,23 @@
 //! #     }
 //! # }
 //! # impl Output for Shared {}
+//! # struct Text(&'static [u8]);
+//! # impl std::io::Read for Text {
+//! #     fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
+//! #         self.0.read(bytes)
+//! #     }
+//! # }
+//! # impl Input for Text {}
 //! # fn main() -> Result<(), Box<dyn std::error::Error>> {
 //! # let folder = std::env::temp_dir().join(format!("trilist-mcp-doc-{}", std::process::id()));
 //! # std::fs::create_dir_all(folder.join("src"))?;
 //! # let output = Shared::default();
 //! let server = Server::open(&[&folder], trilist::Policy::default(), &Options::default())?;
-//! let input = Cursor::new(concat!(
+//! let input = Text(concat!(
 //!     r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_dir","#,
 //!     r#""_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","#,
 //!     r#""io.modelcontextprotocol/clientCapabilities":{}}}}"#,
-//! ));
+//! ).as_bytes());
 //! serve(server, input, output.clone())?;
 //! let reply = String::from_utf8(output.0.lock().unwrap().clone())?;
 //! assert!(reply.contains("1 entry, complete"));
@@ -53,8 +59,10 @@ pub mod schema;
 mod serve;
 mod server;
 mod tools;
+mod turns;
 mod workers;
 
+pub use protocol::input::Input;
 pub use protocol::outbox::Output;
 pub use serve::{Ended, ServeError, serve};
 pub use server::{Options, Server, SetupError};

@@ -1,6 +1,6 @@
 //! One session, from the first byte to the last.
 
-use std::io::{self, Read};
+use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,16 +9,17 @@ use rmcp::service::ServerInitializeError;
 
 use crate::handler::Handler;
 use crate::protocol::ending::Ending;
+use crate::protocol::input::Input;
 use crate::protocol::outbox::{Outbox, Output};
 use crate::protocol::transport::Lines;
 use crate::server::Server;
-use crate::workers::WORKERS;
+use crate::turns::{self, STACK_BYTES};
+use crate::workers::{WORKERS, Workers};
 
 /// How long a reader of the last answers may take none of them before they are given up.
 const LAST_WORDS: Duration = Duration::from_secs(10);
 /// Threads that have nothing to do are given back after this time.
 const IDLE: Duration = Duration::from_secs(10);
-const STACK_BYTES: usize = 1 << 20;
 
 /// How a session ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,12 +55,9 @@ pub enum ServeError {
 /// # Errors
 ///
 /// See [`ServeError`]. Nothing that a client sends is an error here.
-pub fn serve(
-    server: Server,
-    input: impl Read + Send + 'static,
-    output: impl Output,
-) -> Result<Ended, ServeError> {
+pub fn serve(server: Server, input: impl Input, output: impl Output) -> Result<Ended, ServeError> {
     let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_io()
         .enable_time()
         .max_blocking_threads(WORKERS)
         .thread_keep_alive(IDLE)
@@ -67,17 +65,17 @@ pub fn serve(
         .thread_name("mcp-call")
         .build()
         .map_err(ServeError::Start)?;
+    let in_runtime = runtime.enter();
     let outbox = Outbox::start(output).map_err(ServeError::Start)?;
     let ending = Arc::new(Ending::default());
     let lines = Lines::start(input, Arc::clone(&outbox), Arc::clone(&ending));
     let lines = lines.map_err(ServeError::Start)?;
-    let handler = Handler::new(server, Arc::clone(&ending));
-    let session = runtime.block_on(async {
-        tokio::select! {
-            session = session(handler, lines) => session,
-            () = outbox.broken() => Ok(()),
-        }
-    });
+    let (workers, alone) = Workers::new();
+    let handler = Handler::new(server, workers, Arc::clone(&ending));
+    let session = tokio::spawn(until_broken(session(handler, lines), Arc::clone(&outbox)));
+    drop(in_runtime);
+    let (runtime, session) = turns::drive(runtime, session, alone).map_err(ServeError::Start)?;
+    let session = session.unwrap_or_else(|error| Err(error.to_string()));
     runtime.shutdown_background();
     let read = outbox.flush(LAST_WORDS);
     match (outbox.error().or(read.err()), ending.error(), session) {
@@ -86,6 +84,17 @@ pub fn serve(
         (None, Some(error), _) => Err(ServeError::Input(error)),
         (None, None, Err(what)) => Err(ServeError::Session(what)),
         (None, None, Ok(())) => Ok(Ended::Input),
+    }
+}
+
+/// A session, or its end when nobody takes answers any more.
+async fn until_broken(
+    session: impl Future<Output = Result<(), String>>,
+    outbox: Arc<Outbox>,
+) -> Result<(), String> {
+    tokio::select! {
+        session = session => session,
+        () = outbox.broken() => Ok(()),
     }
 }
 

@@ -1,14 +1,16 @@
-//! Calls in threads of their own, and not too many of them.
+//! Calls in threads of their own, and not too many of them. A call that is made alone needs no
+//! thread but the one that reads the requests.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, mpsc, oneshot};
 use tokio::{task, time};
 use trilist::{Cancel, ListError};
 
 use crate::answer::Answer;
+use crate::turns::Call;
 
 /// What a call takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,6 +49,10 @@ pub(crate) struct Workers {
     quick: Queue,
     usual: Queue,
     heavy: Queue,
+    /// For a call that is made alone.
+    alone: mpsc::Sender<Call>,
+    /// Calls that are at work.
+    at_work: Arc<AtomicUsize>,
 }
 
 /// The workers for calls of one weight, and those calls that wait for one.
@@ -56,13 +62,15 @@ struct Queue {
 }
 
 impl Workers {
-    pub(crate) fn new() -> Self {
+    /// The workers, and the calls that the thread which drives the runtime is to make.
+    pub(crate) fn new() -> (Self, mpsc::Receiver<Call>) {
         let queue = |weight: Weight| Queue {
             free: Arc::new(Semaphore::new(weight.workers())),
             waiting: AtomicUsize::new(0),
         };
         let [quick, usual, heavy] = [Weight::Quick, Weight::Usual, Weight::Heavy].map(queue);
-        Workers { quick, usual, heavy }
+        let (alone, calls) = mpsc::channel(1);
+        (Workers { quick, usual, heavy, alone, at_work: Arc::default() }, calls)
     }
 
     fn queue(&self, weight: Weight) -> &Queue {
@@ -89,12 +97,16 @@ impl Workers {
         let Some(permit) = self.queue(weight).permit().await else {
             return ListError::Busy.into();
         };
-        let work = task::spawn_blocking(move || {
+        let at_work = Counted::enter(&self.at_work);
+        let is_alone = at_work.before == 0 && weight != Weight::Heavy;
+        let work = Box::new(move || {
             let answer = call(&cancel);
-            drop(permit);
+            drop((permit, at_work));
             answer
         });
-        let answer = time::timeout(at_most, work).await;
+        let (answer, answered) = oneshot::channel();
+        self.start(Call { work, answer }, is_alone);
+        let answer = time::timeout(at_most, answered).await;
         drop(on_drop);
         match answer {
             Ok(Ok(answer)) => answer,
@@ -104,6 +116,15 @@ impl Workers {
             }
             Err(_) => ListError::Timeout.into(),
         }
+    }
+
+    /// Has a call made: where no other is at work, by the thread that drives the runtime.
+    fn start(&self, call: Call, is_alone: bool) {
+        let call = match is_alone.then(|| self.alone.try_reserve()) {
+            Some(Ok(place)) => return place.send(call),
+            _ => call,
+        };
+        task::spawn_blocking(|| call.make().hand_over());
     }
 }
 
@@ -140,5 +161,25 @@ impl<'a> Waits<'a> {
 impl Drop for Waits<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+/// One of those that are counted, from its beginning to its real end.
+struct Counted {
+    counter: Arc<AtomicUsize>,
+    /// How many there were before it.
+    before: usize,
+}
+
+impl Counted {
+    fn enter(counter: &Arc<AtomicUsize>) -> Counted {
+        let before = counter.fetch_add(1, Ordering::Relaxed);
+        Counted { counter: Arc::clone(counter), before }
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.counter.fetch_sub(1, Ordering::Relaxed);
     }
 }

@@ -13,6 +13,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output::stdout::Stdout;
 use crate::place;
+use crate::stdin::Stdin;
 use crate::values::Items;
 
 /// Serves until standard input ends.
@@ -28,7 +29,7 @@ pub(crate) fn run(args: &McpArgs) -> Result<Exit, Failure> {
     let (tools, profiles) = (Items::all(&args.tools), Items::all(&args.profile));
     let options = Options { tools, profiles, around };
     let server = Server::open(&roots, policy, &options)?;
-    match serve(server, std::io::stdin(), Stdout) {
+    match serve(server, Stdin, Stdout) {
         Ok(Ended::Input) => Ok(Exit::AsAsked),
         Ok(Ended::ClosedPipe) => Ok(Exit::ClosedPipe),
         Err(ServeError::Output(error)) => Err(Failure::Output(error)),

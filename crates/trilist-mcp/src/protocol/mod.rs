@@ -2,6 +2,7 @@
 
 pub(crate) mod ending;
 mod frame;
+pub(crate) mod input;
 mod json;
 mod message;
 mod open;

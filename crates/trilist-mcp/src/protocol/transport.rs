@@ -1,7 +1,7 @@
 //! The way between the protocol's layer and two streams.
 
 use std::future::{self, Future};
-use std::io::{self, Read};
+use std::io;
 use std::sync::Arc;
 
 use rmcp::RoleServer;
@@ -10,28 +10,16 @@ use rmcp::model::{
 };
 use rmcp::transport::Transport;
 use serde_json::json;
-use tokio::sync::mpsc;
 
 use super::ending::Ending;
-use super::frame::{Frame, Frames, MAX_LINE_BYTES};
+use super::input::{Incoming, Input, Reader};
 use super::message::{self, Refusal};
 use super::open::Open;
 use super::outbox::Outbox;
 
-/// Messages that are read ahead.
-const AHEAD: usize = 16;
-
-/// What the reading thread hands over.
-pub(crate) enum Incoming {
-    Message(Box<ClientJsonRpcMessage>),
-    Refused(Refusal),
-    /// The input cannot be read any more.
-    Failed(io::Error),
-}
-
 /// Bounded lines in, an outbox out.
 pub(crate) struct Lines {
-    incoming: mpsc::Receiver<Incoming>,
+    incoming: Reader,
     outbox: Arc<Outbox>,
     ending: Arc<Ending>,
     open: Open,
@@ -41,44 +29,22 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    /// Starts reading.
+    /// Starts reading. Called in the runtime.
     ///
     /// # Errors
     ///
     /// When there is no thread to be had.
     pub(crate) fn start(
-        input: impl Read + Send + 'static,
+        input: impl Input,
         outbox: Arc<Outbox>,
         ending: Arc<Ending>,
     ) -> io::Result<Lines> {
-        let (sender, incoming) = mpsc::channel(AHEAD);
-        let thread = std::thread::Builder::new().name("mcp-in".to_owned()).stack_size(512 * 1024);
-        thread.spawn(move || read_all(input, &sender))?;
+        let incoming = Reader::start(Box::new(input))?;
         Ok(Lines { incoming, outbox, ending, open: Open::default(), has_begun: false })
     }
 
     fn refuse(&self, Refusal { id, error }: Refusal) -> io::Result<()> {
         self.outbox.push(&json!({ "jsonrpc": "2.0", "id": id, "error": error }))
-    }
-}
-
-fn read_all(input: impl Read, sender: &mpsc::Sender<Incoming>) {
-    let mut frames = Frames::new(input);
-    loop {
-        let incoming = match frames.next() {
-            Ok(None) => return,
-            Ok(Some(Frame::TooLong)) => Incoming::Refused(message::too_long(MAX_LINE_BYTES)),
-            Ok(Some(Frame::Line(line))) => match message::read(line) {
-                Ok(None) => continue,
-                Ok(Some(message)) => Incoming::Message(Box::new(message)),
-                Err(refusal) => Incoming::Refused(refusal),
-            },
-            Err(error) => Incoming::Failed(error),
-        };
-        let is_last = matches!(incoming, Incoming::Failed(_));
-        if sender.blocking_send(incoming).is_err() || is_last {
-            return;
-        }
     }
 }
 
@@ -96,7 +62,7 @@ impl Transport<RoleServer> for Lines {
     async fn receive(&mut self) -> Option<ClientJsonRpcMessage> {
         loop {
             self.outbox.room().await;
-            match self.incoming.recv().await {
+            match self.incoming.next().await {
                 Some(Incoming::Message(message)) => {
                     if !self.open.takes(&message) {
                         self.refuse(message::in_use(*message)).ok()?;

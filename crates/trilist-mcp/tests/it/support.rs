@@ -1,6 +1,6 @@
 //! A client of a server in this process.
 
-use std::io::{self, BufRead as _, BufReader, PipeWriter, Write as _};
+use std::io::{self, BufRead as _, BufReader, PipeReader, PipeWriter, Write as _};
 use std::path::Path;
 use std::sync::mpsc::{Receiver, channel};
 use std::thread::{self, JoinHandle};
@@ -8,10 +8,22 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use trilist::Policy;
-use trilist_mcp::{Ended, Options, Output, ServeError, Server, serve};
+use trilist_mcp::{Ended, Input, Options, Output, ServeError, Server, serve};
 
 /// How long a test waits for an answer that has to come.
 const PATIENCE: Duration = Duration::from_secs(20);
+
+/// What requests are read from; by a thread, as where the system does not tell what there is to
+/// read.
+struct Requests(PipeReader);
+
+impl io::Read for Requests {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        self.0.read(bytes)
+    }
+}
+
+impl Input for Requests {}
 
 /// What answers are written to; never at once, so that they go the way of those that have to wait.
 struct Answers(PipeWriter);
@@ -48,7 +60,8 @@ impl Client {
         let server = Server::open(roots, policy, options).unwrap();
         let (from_client, input) = std::io::pipe().unwrap();
         let (output, to_client) = std::io::pipe().unwrap();
-        let server = thread::spawn(move || serve(server, from_client, Answers(to_client)));
+        let server =
+            thread::spawn(move || serve(server, Requests(from_client), Answers(to_client)));
         let (sender, lines) = channel();
         thread::spawn(move || {
             for line in BufReader::new(output).lines() {
