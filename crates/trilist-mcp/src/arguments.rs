@@ -3,9 +3,25 @@
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use trilist::ListError;
-use trilist_compat::lenient::{Twice, Unknown, forgive_fields};
+use trilist_compat::lenient::{Alias, Twice, Unknown, forgive_fields};
 
 use crate::tools::aliases::aliases;
+
+/// What a tool takes.
+pub(crate) struct Fields {
+    /// The schema of each.
+    known: Map<String, Value>,
+    /// The names that other tools have for them.
+    aliases: Vec<Alias>,
+}
+
+impl Fields {
+    /// The fields of a tool with this schema of its arguments.
+    pub(crate) fn of(input: &Value) -> Fields {
+        let known = input["properties"].as_object().cloned().unwrap_or_default();
+        Fields { aliases: aliases(&known), known }
+    }
+}
 
 /// A model's arguments, put right where they have one meaning.
 pub(crate) struct Arguments {
@@ -27,15 +43,13 @@ impl Arguments {
 /// Puts arguments right where they have one meaning and refuses those that have none: with the
 /// field, what was given and what is right. With `strict` a field that the tool does not know is
 /// refused too.
-pub(crate) fn read(input: &Value, given: &Map<String, Value>) -> Arguments {
-    let empty = Map::new();
-    let fields = input["properties"].as_object().unwrap_or(&empty);
-    let mut forgiven = match forgive_fields(fields, &aliases(fields), given) {
+pub(crate) fn read(fields: &Fields, given: &Map<String, Value>) -> Arguments {
+    let mut forgiven = match forgive_fields(&fields.known, &fields.aliases, given) {
         Ok(forgiven) => forgiven,
         Err(twice) => return Arguments::twice(twice),
     };
     let checked =
-        forgiven.args.iter().try_for_each(|(name, value)| check(&fields[name], value, name));
+        forgiven.args.iter().try_for_each(|(name, value)| check(&fields.known[name], value, name));
     let is_strict = forgiven.args.shift_remove("strict") == Some(Value::Bool(true));
     let refused = match checked {
         Ok(()) if is_strict => unknown(&std::mem::take(&mut forgiven.unknown)),

@@ -8,7 +8,7 @@ use trilist::{Cancel, OpenError, Policy};
 use trilist_compat::{Surroundings, Tool as Contract};
 
 use crate::answer::Answer;
-use crate::arguments::Arguments;
+use crate::arguments::{Arguments, Fields};
 use crate::engine::Engine;
 use crate::schema::Definition;
 use crate::tools::{self, Tool};
@@ -56,9 +56,16 @@ pub enum SetupError {
 /// The tools of one session, on their roots.
 pub struct Server {
     engine: Engine,
-    tools: Vec<(Definition, Box<dyn Tool>)>,
+    tools: Vec<Served>,
     /// Milliseconds of a call that asks for none, and the most that one may ask for.
     deadlines_ms: (u64, u64),
+}
+
+/// A tool as it is announced and called.
+struct Served {
+    definition: Definition,
+    fields: Fields,
+    tool: Box<dyn Tool>,
 }
 
 impl Server {
@@ -72,25 +79,29 @@ impl Server {
         policy: Policy,
         options: &Options,
     ) -> Result<Server, SetupError> {
-        let tools = tools::chosen(options, &policy)?;
+        let tools = tools::chosen(options, &policy)?.into_iter().map(|(definition, tool)| {
+            let fields = Fields::of(&definition.input);
+            Served { definition, fields, tool }
+        });
+        let tools = tools.collect();
         let deadlines_ms = (policy.default_deadline_ms.into(), policy.max_deadline_ms.into());
         Ok(Server { engine: Engine::open(roots, policy, options)?, tools, deadlines_ms })
     }
 
     /// The tools' definitions, in the order in which they are announced.
     pub(crate) fn definitions(&self) -> impl Iterator<Item = &Definition> {
-        self.tools.iter().map(|(definition, _)| definition)
+        self.tools.iter().map(|served| &served.definition)
     }
 
     /// The arguments of a call of the tool at this place of [`Server::definitions`].
     pub(crate) fn read(&self, at: usize, given: &Map<String, Value>) -> Arguments {
-        let (definition, tool) = &self.tools[at];
-        tool.read(definition, given)
+        let Served { fields, tool, .. } = &self.tools[at];
+        tool.read(fields, given)
     }
 
     /// What a call of the tool at this place takes, with arguments as [`Server::read`] gives them.
     pub(crate) fn weight(&self, at: usize, fields: &Map<String, Value>) -> Weight {
-        self.tools[at].1.weight(fields)
+        self.tools[at].tool.weight(fields)
     }
 
     /// When a call with these arguments has to have ended.
@@ -102,6 +113,6 @@ impl Server {
 
     /// Calls the tool at this place, with arguments as [`Server::read`] gives them.
     pub(crate) fn call(&self, at: usize, fields: Map<String, Value>, cancel: &Cancel) -> Answer {
-        self.tools[at].1.call(&self.engine, fields, cancel).unwrap_or_else(Answer::from)
+        self.tools[at].tool.call(&self.engine, fields, cancel).unwrap_or_else(Answer::from)
     }
 }

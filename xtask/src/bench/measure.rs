@@ -203,7 +203,7 @@ fn time(value: libc::timeval) -> Duration {
     Duration::from_secs(seconds) + Duration::from_micros(value.tv_usec.try_into().unwrap_or(0))
 }
 
-fn median(mut values: Vec<f64>) -> f64 {
+pub(super) fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     let middle = values.len() / 2;
     match values.len() % 2 {

@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use trilist::{Cancel, ListError, Policy};
 
 use crate::answer::Answer;
-use crate::arguments::{self, Arguments};
+use crate::arguments::{self, Arguments, Fields};
 use crate::engine::Engine;
 use crate::schema::Definition;
 use crate::server::{Options, SetupError};
@@ -33,9 +33,9 @@ pub(crate) trait Tool: Send + Sync {
     /// What is announced there.
     fn definition(&self, setting: &Setting<'_>) -> Definition;
 
-    /// Reads the arguments of a call. `definition` is what was announced.
-    fn read(&self, definition: &Definition, given: &Map<String, Value>) -> Arguments {
-        arguments::read(&definition.input, given)
+    /// Reads the arguments of a call. `fields` are those that were announced.
+    fn read(&self, fields: &Fields, given: &Map<String, Value>) -> Arguments {
+        arguments::read(fields, given)
     }
 
     /// What a call with these arguments takes.

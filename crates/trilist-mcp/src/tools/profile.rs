@@ -6,7 +6,7 @@ use trilist_compat::{Tool as Contract, lenient};
 
 use super::{Setting, Tool};
 use crate::answer::Answer;
-use crate::arguments::Arguments;
+use crate::arguments::{Arguments, Fields};
 use crate::engine::Engine;
 use crate::schema::Definition;
 use crate::workers::Weight;
@@ -36,7 +36,7 @@ impl Tool for Profile {
     }
 
     /// What has no meaning is for the program to refuse, in its own words.
-    fn read(&self, _: &Definition, given: &Map<String, Value>) -> Arguments {
+    fn read(&self, _: &Fields, given: &Map<String, Value>) -> Arguments {
         match lenient::forgive(self.0, given) {
             Ok(forgiven) => {
                 let notices = forgiven.notices();
