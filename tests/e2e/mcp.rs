@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
 use std::thread;
@@ -129,6 +131,30 @@ fn t67_the_end_of_the_input_ends_with_0_after_the_last_answer() {
     // Nothing was ever said.
     let nothing = trilist(&tree).arg("mcp").ok();
     assert_eq!((nothing.stdout.as_str(), nothing.stderr.as_str()), ("", ""));
+}
+
+#[test]
+fn requests_are_read_from_a_file_and_from_a_socket_too() {
+    let tree = tree();
+    let who = json!({ "name": "test", "version": "1" });
+    let begin = json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": who });
+    let begin = json!({ "jsonrpc": "2.0", "id": 1, "method": "initialize", "params": begin });
+    let call = json!({ "name": "list_dir", "arguments": { "mode": "files" } });
+    let call = json!({ "jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": call });
+    let requests = format!("{begin}\n{call}\n");
+    let place = Tree::empty();
+    std::fs::write(place.join("requests"), &requests).unwrap();
+    let file = std::fs::File::open(place.join("requests")).unwrap();
+    let (socket, mut client) = UnixStream::pair().unwrap();
+    client.write_all(requests.as_bytes()).unwrap();
+    drop(client);
+    for input in [Stdio::from(file), Stdio::from(OwnedFd::from(socket))] {
+        let output = trilist(&tree).arg("mcp").command().stdin(input).output().unwrap();
+        let lines = String::from_utf8(output.stdout).unwrap();
+        let last: Value = serde_json::from_str(lines.lines().last().unwrap()).unwrap();
+        assert_eq!(last["result"]["structuredContent"]["tree"], "f\n", "{lines}");
+        assert_eq!(output.status.code(), Some(0));
+    }
 }
 
 #[test]

@@ -158,7 +158,7 @@ impl<T> Turns<T> {
                     (helm, made) = (back, Some(answered));
                 }
                 Next::Over(result) => {
-                    self.end(helm, result);
+                    self.end(helm.runtime, result);
                     return ControlFlow::Break(());
                 }
             }
@@ -174,10 +174,10 @@ impl<T> Turns<T> {
         }
     }
 
-    fn end(&self, helm: Box<Helm<T>>, result: Result<T, JoinError>) {
+    fn end(&self, runtime: Runtime, result: Result<T, JoinError>) {
         let mut state = self.lock();
         state.is_over = true;
-        state.result = Some((helm.runtime, result));
+        state.result = Some((runtime, result));
         self.left.notify_all();
         self.over.notify_all();
     }
@@ -219,5 +219,103 @@ impl<T> Turns<T> {
     fn lock(&self) -> MutexGuard<'_, State<T>> {
         // Nothing is left half done in it.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc as std_mpsc;
+    use std::thread::{self, ThreadId};
+    use std::time::{Duration, Instant};
+
+    use tokio::runtime::{Builder, Runtime};
+    use tokio::sync::{mpsc, oneshot};
+    use tokio::time;
+    use trilist::ListError;
+
+    use super::{Call, TICK, drive};
+    use crate::answer::Answer;
+
+    fn runtime() -> Runtime {
+        Builder::new_current_thread().enable_time().build().expect("there is a timer")
+    }
+
+    /// Asks for a call and gives what becomes of it.
+    async fn ask(
+        calls: &mpsc::Sender<Call>,
+        work: impl FnOnce() + Send + 'static,
+    ) -> oneshot::Receiver<Answer> {
+        let (answer, answered) = oneshot::channel();
+        let work = Box::new(move || {
+            work();
+            ListError::Cancelled.into()
+        });
+        assert!(calls.send(Call { work, answer }).await.is_ok(), "somebody makes calls");
+        answered
+    }
+
+    #[test]
+    fn short_calls_are_made_by_the_thread_that_drives() {
+        let (runtime, (calls, taken)) = (runtime(), mpsc::channel(1));
+        let (tell, told) = std_mpsc::channel::<ThreadId>();
+        let session = runtime.spawn(async move {
+            let mut same = 0;
+            for _ in 0..1_000 {
+                let tell = tell.clone();
+                let call = move || tell.send(thread::current().id()).expect("it is listened to");
+                ask(&calls, call).await.await.expect("it is answered");
+                same += u32::from(told.try_recv() == Ok(thread::current().id()));
+            }
+            same
+        });
+        let (_, same) = drive(runtime, session, taken).expect("there are threads");
+        let same = same.expect("the session ends by itself");
+        // On a machine that is busy with other things a short call may take long.
+        assert!(same > 900, "{same} of 1,000");
+    }
+
+    #[test]
+    fn everything_else_goes_on_while_a_call_takes_long_and_each_time_anew() {
+        let (runtime, (calls, taken)) = (runtime(), mpsc::channel(1));
+        let session = runtime.spawn(async move {
+            for _ in 0..4 {
+                let (end, ended) = std_mpsc::channel();
+                let long = ask(&calls, move || assert!(ended.recv().is_ok())).await;
+                // Were nobody to drive, this would never end, and so neither would the call.
+                time::sleep(2 * TICK).await;
+                end.send(()).expect("the call waits for it");
+                long.await.expect("it is answered");
+                ask(&calls, || {}).await.await.expect("it is answered");
+            }
+        });
+        let (_, session) = drive(runtime, session, taken).expect("there are threads");
+        session.expect("the session ends by itself");
+    }
+
+    #[test]
+    fn a_call_that_panics_is_no_answer_and_the_next_one_is_made() {
+        let (runtime, (calls, taken)) = (runtime(), mpsc::channel(1));
+        let session = runtime.spawn(async move {
+            let panics = ask(&calls, || panic!("as the test wants it")).await;
+            assert!(panics.await.is_err());
+            ask(&calls, || {}).await.await.expect("it is answered");
+        });
+        let (_, session) = drive(runtime, session, taken).expect("there are threads");
+        session.expect("the session ends by itself");
+    }
+
+    #[test]
+    fn a_call_that_hangs_does_not_keep_a_session_that_ends() {
+        let (runtime, (calls, taken)) = (runtime(), mpsc::channel(1));
+        let (_held, never) = std_mpsc::channel::<()>();
+        let session = runtime.spawn(async move {
+            let hangs = ask(&calls, move || assert!(never.recv().is_err())).await;
+            time::timeout(2 * TICK, hangs).await.expect_err("it hangs");
+        });
+        let start = Instant::now();
+        let (runtime, session) = drive(runtime, session, taken).expect("there are threads");
+        session.expect("the session ends by itself");
+        runtime.shutdown_background();
+        assert!(start.elapsed() < Duration::from_secs(10));
     }
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use trilist_mcp::{Ended, Options};
 use trilist_tests::{Tree, TreeBuilder};
 
-use crate::support::Client;
+use crate::support::{Client, Way};
 
 fn tree() -> Tree {
     TreeBuilder::new().file("src/main.rs", "").build()
@@ -28,6 +28,36 @@ fn a_session_with_initialize() {
     let result = client.call("list_dir", json!({}));
     assert!(result.get("resultType").is_none(), "{result}");
     assert_eq!(client.end().unwrap(), Ended::Input);
+}
+
+#[test]
+fn requests_are_the_same_however_they_are_read() {
+    let tree = tree();
+    for way in [Way::Watched, Way::MayWait, Way::Untold] {
+        let mut client = Client::read_in(way, tree.path());
+        // Three in one piece, and one in three.
+        client.part(
+            b"{\"jsonrpc\":\"2.0\",\"id\":\"a\",\"method\":\"ping\"}\n\n{\n{\"jsonrpc\":\"2.0\",",
+        );
+        // In any order.
+        let mut replies = [client.next(), client.next()];
+        replies.sort_by_key(|reply| reply["id"].is_null());
+        assert_eq!(replies[0]["id"], "a", "{way:?}");
+        assert_eq!(replies[1]["error"]["code"], -32700, "{way:?}");
+        client.part(b"\"id\":\"b\",\"met");
+        assert!(client.is_silent(20));
+        client.part(b"hod\":\"ping\"}\n");
+        assert_eq!(client.next(), json!({ "jsonrpc": "2.0", "id": "b", "result": {} }), "{way:?}");
+        client.line("x".repeat((1 << 20) + 1));
+        assert_eq!(client.next()["error"]["code"], -32600, "{way:?}");
+        let result = client.call("list_dir", json!({}));
+        assert_eq!(result["structuredContent"]["tree"], "src/\n  main.rs\n", "{way:?}");
+        // The last line needs no end.
+        client.part(b"{\"jsonrpc\":\"2.0\",\"id\":\"c\",\"method\":\"ping\"}");
+        client.close();
+        assert_eq!(client.next()["id"], "c", "{way:?}");
+        assert_eq!(client.end().unwrap(), Ended::Input, "{way:?}");
+    }
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! A client of a server in this process.
 
-use std::io::{self, BufRead as _, BufReader, PipeReader, PipeWriter, Write as _};
+use std::io::{self, BufRead as _, BufReader, PipeWriter, Read as _, Write as _};
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
 use std::path::Path;
 use std::sync::mpsc::{Receiver, channel};
 use std::thread::{self, JoinHandle};
@@ -13,17 +15,40 @@ use trilist_mcp::{Ended, Input, Options, Output, ServeError, Server, serve};
 /// How long a test waits for an answer that has to come.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// What requests are read from; by a thread, as where the system does not tell what there is to
-/// read.
-struct Requests(PipeReader);
+/// What a server is told of what there is to read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// Everything.
+    Watched,
+    /// When there is something, but not whether reading waits.
+    MayWait,
+    /// Nothing.
+    Untold,
+}
+
+/// What requests are read from.
+struct Requests(UnixStream, Way);
 
 impl io::Read for Requests {
     fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        self.0.set_nonblocking(false)?;
         self.0.read(bytes)
     }
 }
 
-impl Input for Requests {}
+impl Input for Requests {
+    fn watched(&self) -> Option<OwnedFd> {
+        (self.1 != Way::Untold).then(|| self.0.try_clone().unwrap().into())
+    }
+
+    fn read_now(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        if self.1 != Way::Watched {
+            return Err(io::ErrorKind::Unsupported.into());
+        }
+        self.0.set_nonblocking(true)?;
+        self.0.read(bytes)
+    }
+}
 
 /// What answers are written to; never at once, so that they go the way of those that have to wait.
 struct Answers(PipeWriter);
@@ -41,7 +66,7 @@ impl io::Write for Answers {
 impl Output for Answers {}
 
 pub(crate) struct Client {
-    input: Option<PipeWriter>,
+    input: Option<UnixStream>,
     lines: Receiver<String>,
     server: Option<JoinHandle<Result<Ended, ServeError>>>,
     /// What stands in each request's `_meta`.
@@ -55,13 +80,25 @@ impl Client {
         Client::under(Policy::default(), roots, options)
     }
 
+    /// A session of the era with `initialize`, whose requests are read in this way.
+    #[allow(dead_code, reason = "one binary of tests has no use for it")]
+    pub(crate) fn read_in<P: AsRef<Path>>(way: Way, root: P) -> Client {
+        let server = Server::open(&[root], Policy::default(), &Options::default()).unwrap();
+        let mut client = Client::of(server, way);
+        client.initialize();
+        client
+    }
+
     /// As [`Client::silent`], under a policy of the host's.
     pub(crate) fn under<P: AsRef<Path>>(policy: Policy, roots: &[P], options: &Options) -> Client {
-        let server = Server::open(roots, policy, options).unwrap();
-        let (from_client, input) = std::io::pipe().unwrap();
+        Client::of(Server::open(roots, policy, options).unwrap(), Way::Watched)
+    }
+
+    fn of(server: Server, way: Way) -> Client {
+        let (from_client, input) = UnixStream::pair().unwrap();
         let (output, to_client) = std::io::pipe().unwrap();
         let server =
-            thread::spawn(move || serve(server, Requests(from_client), Answers(to_client)));
+            thread::spawn(move || serve(server, Requests(from_client, way), Answers(to_client)));
         let (sender, lines) = channel();
         thread::spawn(move || {
             for line in BufReader::new(output).lines() {
@@ -177,6 +214,12 @@ impl Client {
         assert!(text.starts_with(&start), "{text}");
         assert!(text.contains(error["message"].as_str().unwrap()), "{text}");
         error
+    }
+
+    /// Ends the input.
+    #[allow(dead_code, reason = "one binary of tests has no use for it")]
+    pub(crate) fn close(&mut self) {
+        self.input = None;
     }
 
     /// Ends the input and waits for the server.
