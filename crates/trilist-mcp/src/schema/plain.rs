@@ -3,11 +3,10 @@
 
 use serde_json::{Map, Value, json};
 
-/// The schema of a contract type, made plain.
-fn plain(schema: &Value) -> Value {
+/// The schema of a contract type made plain, without descriptions.
+pub(crate) fn bare(schema: &Value) -> Value {
     let empty = Map::new();
-    let shared = schema["$defs"].as_object().unwrap_or(&empty);
-    made_plain(schema, shared)
+    made_plain(schema, schema["$defs"].as_object().unwrap_or(&empty))
 }
 
 fn made_plain(schema: &Value, shared: &Map<String, Value>) -> Value {
@@ -15,19 +14,14 @@ fn made_plain(schema: &Value, shared: &Map<String, Value>) -> Value {
     let mut out = Map::new();
     for (name, value) in fields {
         match name.as_str() {
-            "$schema" | "$defs" | "title" | "format" | "default" => {}
-            "$ref" => merge(&mut out, &made_plain(referred(value, shared), shared)),
+            "$schema" | "$defs" | "title" | "format" | "default" | "description" => {}
+            "$ref" => merge(&mut out, made_plain(referred(value, shared), shared)),
             "type" => drop(out.insert(name.clone(), without_null(value))),
-            "anyOf" | "oneOf" | "allOf" => merge(&mut out, &one_of(value, shared)),
+            "anyOf" | "oneOf" | "allOf" => merge(&mut out, one_of(value, shared)),
             "properties" => drop(out.insert(name.clone(), each(value, shared))),
             "items" => drop(out.insert(name.clone(), made_plain(value, shared))),
-            // A type's own description gives way to that of the field.
-            "description" => drop(out.insert(name.clone(), one_line(value))),
             _ => drop(out.insert(name.clone(), value.clone())),
         }
-    }
-    if let Some(description) = fields.get("description") {
-        out.insert("description".to_owned(), one_line(description));
     }
     need_not_be_null(&mut out, fields);
     Value::Object(out)
@@ -62,22 +56,16 @@ pub(crate) fn without_nulls(value: Value) -> Value {
     }
 }
 
-/// The schema of a contract type made plain, without descriptions.
-pub(crate) fn bare(schema: &Value) -> Value {
-    let mut schema = plain(schema);
-    undescribed(&mut schema);
-    schema
-}
-
 /// The contract's types refer to nothing that is not there.
 fn referred<'s>(reference: &Value, shared: &'s Map<String, Value>) -> &'s Value {
     let name = reference.as_str().and_then(|text| text.strip_prefix("#/$defs/"));
     name.and_then(|name| shared.get(name)).unwrap_or(&Value::Null)
 }
 
-fn merge(out: &mut Map<String, Value>, other: &Value) {
-    for (name, value) in other.as_object().into_iter().flatten() {
-        out.entry(name).or_insert_with(|| value.clone());
+fn merge(out: &mut Map<String, Value>, other: Value) {
+    let Value::Object(other) = other else { return };
+    for (name, value) in other {
+        out.entry(name).or_insert(value);
     }
 }
 
@@ -96,12 +84,12 @@ fn without_null(kind: &Value) -> Value {
 /// The one alternative that there is beside null, or a list of names.
 fn one_of(alternatives: &Value, shared: &Map<String, Value>) -> Value {
     let all = alternatives.as_array().into_iter().flatten();
-    let others: Vec<Value> = all
+    let mut others: Vec<Value> = all
         .filter(|alternative| alternative["type"] != "null")
         .map(|alternative| made_plain(alternative, shared))
         .collect();
-    if let [only] = &others[..] {
-        return only.clone();
+    if others.len() == 1 {
+        return others.remove(0);
     }
     let mut names = Vec::new();
     for alternative in &others {
@@ -112,26 +100,4 @@ fn one_of(alternatives: &Value, shared: &Map<String, Value>) -> Value {
         }
     }
     json!({ "type": "string", "enum": names })
-}
-
-/// Doc comments are broken into lines.
-fn one_line(text: &Value) -> Value {
-    match text.as_str() {
-        Some(text) => Value::from(text.split_whitespace().collect::<Vec<_>>().join(" ")),
-        None => text.clone(),
-    }
-}
-
-/// Takes all descriptions away.
-fn undescribed(schema: &mut Value) {
-    match schema {
-        Value::Object(fields) => {
-            if fields.get("description").is_some_and(Value::is_string) {
-                fields.shift_remove("description");
-            }
-            fields.values_mut().for_each(undescribed);
-        }
-        Value::Array(items) => items.iter_mut().for_each(undescribed),
-        _ => {}
-    }
 }
