@@ -48,7 +48,12 @@ impl OpenDirs {
     }
 
     /// An entry has come, whether or not the page takes it.
+    #[inline]
     pub(crate) fn entry(&mut self, entry: &EntryRef<'_>, rows: &mut impl RowMarks) {
+        // Asked once an entry, and in a directory of files nothing ever waits.
+        if self.waiting.is_empty() {
+            return;
+        }
         let path = entry.path.as_bytes();
         self.pass(path, rows);
         // Every directory above it shows something.

@@ -228,30 +228,30 @@ impl<'de> Deserialize<'de> for RawName {
 
 impl Entry {
     /// The entry as replies carry it.
+    #[inline]
     pub fn of(entry: &EntryRef<'_>) -> Entry {
         let bytes = entry.path.as_bytes();
-        let plain = quote::plain(bytes);
-        let path = plain.map_or_else(|| quote::shown(bytes).into_owned(), str::to_owned);
-        let mut owned = Entry {
+        let (path, raw) = match quote::plain(bytes) {
+            Some(text) => (text.to_owned(), None),
+            None => (shown(bytes), Some(RawName(bytes.to_vec()))),
+        };
+        let metadata = entry.metadata;
+        Entry {
             path,
             kind: entry.kind,
             depth: entry.path.depth(),
             skipped: entry.skipped,
             contents: None,
-            size: None,
-            modified: None,
-            permissions: None,
-            target: None,
+            size: metadata.and_then(|metadata| metadata.size_bytes),
+            modified: metadata.and_then(|metadata| metadata.modified).and_then(rfc3339),
+            permissions: metadata.and_then(|metadata| metadata.permissions).map(octal),
+            target: metadata.and_then(|metadata| metadata.target.as_deref()).map(shown),
             vcs: entry.vcs,
             ignored_by: entry.ignored_by.map(IgnoredBy::of),
             bucket: None,
             change: None,
-            raw: plain.is_none().then(|| RawName(bytes.to_vec())),
-        };
-        if let Some(metadata) = entry.metadata {
-            owned.set_metadata(metadata);
+            raw,
         }
-        owned
     }
 
     /// Whether nothing is known of it but its path, kind and depth, and the path is as it is shown:
@@ -306,13 +306,14 @@ impl Entry {
         self.permissions = None;
         self.target = None;
     }
+}
 
-    fn set_metadata(&mut self, metadata: &Metadata) {
-        self.size = metadata.size_bytes;
-        self.modified = metadata.modified.and_then(rfc3339);
-        self.permissions = metadata.permissions.map(|bits| format!("{bits:04o}"));
-        self.target = metadata.target.as_deref().map(|bytes| quote::shown(bytes).into_owned());
-    }
+fn shown(bytes: &[u8]) -> String {
+    quote::shown(bytes).into_owned()
+}
+
+fn octal(bits: u32) -> String {
+    format!("{bits:04o}")
 }
 
 /// Times that no calendar of four-digit years holds have no RFC 3339 form.

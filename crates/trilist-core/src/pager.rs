@@ -147,6 +147,7 @@ impl SoFar {
         }
         // It stands behind the last entry, and whoever goes on from there is told again.
         draft.tally.fault(fault);
+        let next = draft.last();
         let listed = draft.start.before.unwrap_or(0).saturating_add(draft.entries.len() as u64);
         Some(PageBody {
             entries: draft.entries,
@@ -158,7 +159,7 @@ impl SoFar {
             complete: false,
             drifted: draft.start.drifted,
             not_reached: Vec::new(),
-            next: draft.last,
+            next,
             seen: draft.seen,
         })
     }
@@ -206,7 +207,7 @@ impl Taker<'_, '_> {
             if let Event::Entry(entry) = self.events.event() {
                 self.skipped += 1;
                 if self.skipped == self.paging.skip {
-                    self.so_far.draft().last =
+                    self.so_far.draft().passed =
                         Some((entry.path.to_buf(), self.events.seen().identity));
                 }
             }
@@ -272,6 +273,7 @@ impl Taker<'_, '_> {
         let before = ordinal.map(|ordinal| ordinal.saturating_add(self.skipped));
         let listed = before.unwrap_or(0).saturating_add(draft.entries.len() as u64);
         let at_least = listed.saturating_add(rest.entries);
+        let next = truncated_by.and_then(|_| draft.last());
         Ok(PageBody {
             complete: first && end == End::Reached && !draft.tally.has_gaps(),
             entries: draft.entries,
@@ -283,7 +285,7 @@ impl Taker<'_, '_> {
             at_least,
             drifted,
             not_reached: rest.not_reached,
-            next: draft.last.filter(|_| truncated_by.is_some()),
+            next,
             seen: self.events.seen(),
         })
     }
@@ -319,10 +321,10 @@ impl Taker<'_, '_> {
     }
 
     fn look_ahead(&mut self, most: usize) -> Result<Vec<RelPathBuf>, ListError> {
-        let last = self.so_far.draft().last.clone();
-        let Some((last, _)) = last.filter(|_| most > 0) else {
+        if most == 0 {
             return Ok(Vec::new());
-        };
+        }
+        let Some((last, _)) = self.so_far.draft().last() else { return Ok(Vec::new()) };
         match self.events.not_reached(last.as_path(), most) {
             Err(ListError::Timeout | ListError::ScanCap { .. }) => Ok(Vec::new()),
             other => other,
@@ -341,8 +343,8 @@ struct Draft {
     /// Behind the last entry.
     pending: Tally,
     open: OpenDirs,
-    /// Where the next page can start after.
-    last: Option<(RelPathBuf, Identity)>,
+    /// Where the next page can start after, as long as there is no entry.
+    passed: Option<(RelPathBuf, Identity)>,
     milestones: Milestones,
     /// What was read up to the last entry.
     seen: Seen,
@@ -365,9 +367,18 @@ impl Milestones {
 }
 
 impl Draft {
-    /// Makes an omission's path the place to go on from: what came up to it is this page's.
+    /// Where the next page can start after: behind the last entry, whose way was seen with it.
+    fn last(&self) -> Option<(RelPathBuf, Identity)> {
+        match self.entries.last() {
+            Some(entry) => Some((RelPath::assume(entry.bytes()).to_buf(), self.seen.identity)),
+            None => self.passed.clone(),
+        }
+    }
+
+    /// Makes the path of an omission before the first entry the place to go on from: what came up
+    /// to it is this page's.
     fn pass(&mut self, path: RelPath<'_>, identity: Identity) {
-        self.last = Some((path.to_buf(), identity));
+        self.passed = Some((path.to_buf(), identity));
         self.tally.absorb(&mut self.pending);
     }
 
@@ -393,25 +404,35 @@ impl Draft {
         if self.entries.len() as u64 >= paging.limit {
             return Some(TruncatedBy::Limit);
         }
-        let owned = Entry::of(entry);
+        let row = self.entries.len();
+        self.push(Entry::of(entry), paging.limit);
         if let Some(budget) = &mut paging.budget
-            && !self.spend(&owned, budget)
+            && !self.spend(row, budget)
         {
+            self.entries.pop();
             return Some(TruncatedBy::Budget);
         }
-        self.last = Some((entry.path.to_buf(), seen.identity));
         self.seen = seen;
-        self.open.push(entry, self.entries.len());
-        self.entries.push(owned);
+        self.open.push(entry, row);
         self.tally.absorb(&mut self.pending);
         None
     }
 
-    /// Pays for the entry and the warnings that come with it, when the budget allows.
-    fn spend(&mut self, entry: &Entry, budget: &mut Budget<'_>) -> bool {
-        let spent = self.spent + (budget.cost)(entry) + self.tally.added_cost(&self.pending);
+    fn push(&mut self, entry: Entry, limit: u64) {
+        // The room of most pages, at once: growing to it costs as much as making the entries.
+        const ROOM: u64 = 128;
+        if self.entries.is_empty() {
+            self.entries.reserve_exact(limit.min(ROOM) as usize);
+        }
+        self.entries.push(entry);
+    }
+
+    /// Pays for the entry at `row` and the warnings that come with it, when the budget allows.
+    fn spend(&mut self, row: usize, budget: &mut Budget<'_>) -> bool {
+        let cost = (budget.cost)(&self.entries[row]);
+        let spent = self.spent + cost + self.tally.added_cost(&self.pending);
         // One entry is always given, or paging would stand still.
-        let fits = spent <= budget.bytes || self.entries.is_empty();
+        let fits = spent <= budget.bytes || row == 0;
         if fits {
             self.spent = spent;
         }

@@ -48,6 +48,9 @@ impl<E: Events> Events for Selected<'_, E> {
     }
 
     fn event(&self) -> Event<'_> {
+        if self.keeps_all() {
+            return self.inner.event();
+        }
         select(self.kinds, self.pattern.as_ref(), self.inner.event())
     }
 

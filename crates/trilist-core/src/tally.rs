@@ -121,7 +121,11 @@ impl Tally {
 
     /// An upper bound of the bytes that the warnings of `later` add to the reply when it is
     /// appended: those beyond [`MAX_WARNINGS`] add nothing.
+    #[inline]
     pub fn added_cost(&self, later: &Tally) -> usize {
+        if later.is_empty() {
+            return 0;
+        }
         // Paths stand in text and JSON with quotes doubled at worst; 80 covers keys and code.
         let kept = later.warnings.iter().take(MAX_WARNINGS - self.warnings.len());
         kept.map(|warning| 2 * warning.path.len() + 2 * warning.message.len() + 80).sum()
