@@ -200,7 +200,16 @@ impl IgnoreStack {
 
     /// Says what the layers make of `path`, relative to the opened root and
     /// below the directory entered last. `is_dir` is false for a symlink.
+    #[inline]
     pub fn verdict(&self, path: &[u8], is_dir: bool) -> Verdict<'_> {
+        // It is asked of every entry, and mostly nothing has a say.
+        if self.is_plain() && !is_dir {
+            return Verdict::Undecided;
+        }
+        self.found_verdict(path, is_dir)
+    }
+
+    fn found_verdict(&self, path: &[u8], is_dir: bool) -> Verdict<'_> {
         if let Some(verdict) = self.request.verdict(path, is_dir) {
             return verdict;
         }

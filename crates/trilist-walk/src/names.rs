@@ -86,6 +86,11 @@ impl Names {
         Names { found, ..Names::default() }
     }
 
+    /// No names yet, with room for those of most directories.
+    pub(crate) fn with_room() -> Self {
+        Names { arena: Vec::with_capacity(2048), keys: Vec::with_capacity(128), ..Names::default() }
+    }
+
     /// No names, in the room of those that there were; in none, where they were many.
     pub(crate) fn emptied(mut self) -> Self {
         if self.arena.capacity() > MAX_ROOM || self.keys.capacity() > MAX_ROOM / size_of::<Key>() {

@@ -106,11 +106,13 @@ impl Walk<'_> {
         let read = dir.entries(&mut self.scratch, &mut |entry| {
             seen.entries += 1;
             names.add(entry.name, entry.kind, keep);
-            stop = bound_hit(seen.entries, cap, cancel);
-            if names.overflowed {
-                stop = Some(ListError::ScanCap { cap: seen.entries });
-            }
-            Ok(if stop.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+            let bound = match names.overflowed {
+                true => Some(ListError::ScanCap { cap: seen.entries }),
+                false => bound_hit(seen.entries, cap, cancel),
+            };
+            let Some(bound) = bound else { return Ok(ControlFlow::Continue(())) };
+            stop = Some(bound);
+            Ok(ControlFlow::Break(()))
         });
         match stop {
             Some(error) => Err(error),

@@ -190,7 +190,7 @@ impl<'a> Walk<'a> {
             in_repository: false,
             replayed: None,
             scratch: Scratch::default(),
-            spare: Vec::new(),
+            spare: vec![Names::with_room()],
             seen: Seen::default(),
             kept: HashMap::new(),
             asked: 0,
