@@ -12,15 +12,40 @@ use super::changes;
 /// What text shows of an entry.
 pub struct Row<'a> {
     pub(crate) path: &'a [u8],
+    /// The path as text, where that is at hand.
+    text: Option<&'a str>,
     pub(crate) kind: Kind,
+    /// Absent with most.
+    marks: Option<Marks<'a>>,
+    facts: Option<Facts<'a>>,
+}
+
+/// What stands in brackets behind a name.
+struct Marks<'a> {
+    bucket: Option<Bucket>,
+    change: Option<&'a Change>,
+    is_submodule: bool,
     skipped: Option<Skip>,
     contents: Option<Contents>,
     /// The place of the rule that ignores it, as shown.
     ignored_by: Option<(Cow<'a, str>, u32)>,
     vcs: Option<VcsInfo>,
-    facts: Option<Cow<'a, Entry>>,
-    change: Option<&'a Change>,
-    bucket: Option<Bucket>,
+}
+
+/// What metadata tells.
+enum Facts<'a> {
+    Of(&'a Entry),
+    /// Apart, since few rows have it and each is moved.
+    Made(Box<Entry>),
+}
+
+impl Facts<'_> {
+    fn entry(&self) -> &Entry {
+        match self {
+            Facts::Of(entry) => entry,
+            Facts::Made(entry) => entry,
+        }
+    }
 }
 
 impl<'a> Row<'a> {
@@ -32,17 +57,10 @@ impl<'a> Row<'a> {
             || entry.permissions.is_some();
         Row {
             path: entry.bytes(),
+            text: entry.raw.is_none().then_some(&entry.path),
             kind: entry.kind,
-            skipped: entry.skipped,
-            contents: entry.contents,
-            ignored_by: entry
-                .ignored_by
-                .as_ref()
-                .map(|rule| (rule.source.as_str().into(), rule.line)),
-            vcs: entry.vcs,
-            facts: has_facts.then_some(Cow::Borrowed(entry)),
-            change: entry.change.as_deref(),
-            bucket: entry.bucket,
+            marks: Marks::of(entry),
+            facts: has_facts.then_some(Facts::Of(entry)),
         }
     }
 
@@ -50,27 +68,28 @@ impl<'a> Row<'a> {
     pub fn streamed(entry: &EntryRef<'a>) -> Self {
         Row {
             path: entry.path.as_bytes(),
+            text: None,
             kind: entry.kind,
-            skipped: entry.skipped,
-            contents: None,
-            ignored_by: entry.ignored_by.map(|rule| (quote::shown(rule.source), rule.line)),
-            vcs: entry.vcs,
-            facts: entry.metadata.map(|_| Cow::Owned(Entry::of(entry))),
-            change: None,
-            bucket: None,
+            marks: Some(Marks::streamed(entry)),
+            facts: entry.metadata.map(|_| Facts::Made(Box::new(Entry::of(entry)))),
         }
     }
 
-    /// Adds the name's line of a tree, without indentation.
-    pub(crate) fn push_name(&self, name: &[u8], out: &mut String) {
-        out.push_str(&safe(name));
+    /// Adds the line of a tree, without indentation, for the part of the path from `start` on.
+    pub(crate) fn push_name(&self, start: usize, out: &mut String) {
+        match self.text.map(|path| &path[start..]) {
+            Some(name) if is_safe(name) => out.push_str(name),
+            _ => out.push_str(&safe(&self.path[start..])),
+        }
         out.push_str(match self.kind {
             Kind::Dir | Kind::Submodule => "/",
             Kind::Symlink => "@",
             Kind::Other => "?",
             Kind::File => "",
         });
-        self.push_marks(out);
+        if let Some(marks) = &self.marks {
+            marks.push(out);
+        }
         self.push_facts(out);
         out.push('\n');
     }
@@ -78,7 +97,7 @@ impl<'a> Row<'a> {
     /// Adds the line of a table: kind, size in bytes, time, permissions, path and marks. What is not
     /// known is `-`.
     pub fn push_table(&self, out: &mut String) {
-        let facts = self.facts.as_deref();
+        let facts = self.facts.as_ref().map(Facts::entry);
         let size = facts.and_then(|facts| facts.size).map(|size| size.to_string());
         // A table is for people: whole seconds are enough.
         let time = facts.and_then(|facts| facts.modified.as_deref());
@@ -95,7 +114,9 @@ impl<'a> Row<'a> {
         );
         out.push_str(&safe_path(self.path));
         out.push_str(if matches!(self.kind, Kind::Dir | Kind::Submodule) { "/" } else { "" });
-        self.push_marks(out);
+        if let Some(marks) = &self.marks {
+            marks.push(out);
+        }
         if let Some(target) = facts.and_then(|facts| facts.target.as_deref()) {
             out.push_str(" -> ");
             out.push_str(target);
@@ -103,7 +124,59 @@ impl<'a> Row<'a> {
         out.push('\n');
     }
 
-    fn push_marks(&self, out: &mut String) {
+    fn push_facts(&self, out: &mut String) {
+        let Some(facts) = self.facts.as_ref().map(Facts::entry) else { return };
+        if let Some(target) = &facts.target {
+            out.push_str(" -> ");
+            out.push_str(target);
+        }
+        let size = facts.size.map(|size| format!("{size} B"));
+        let facts = [size.as_deref(), facts.modified.as_deref(), facts.permissions.as_deref()];
+        let facts: Vec<&str> = facts.into_iter().flatten().collect();
+        if !facts.is_empty() {
+            out.push_str("  ");
+            out.push_str(&facts.join(" "));
+        }
+    }
+}
+
+impl<'a> Marks<'a> {
+    fn of(entry: &'a Entry) -> Option<Self> {
+        let is_submodule = entry.kind == Kind::Submodule;
+        let has_marks = is_submodule
+            || entry.bucket.is_some()
+            || entry.change.is_some()
+            || entry.skipped.is_some()
+            || entry.contents.is_some()
+            || entry.ignored_by.is_some()
+            || entry.vcs.is_some();
+        has_marks.then(|| Marks {
+            bucket: entry.bucket,
+            change: entry.change.as_deref(),
+            is_submodule,
+            skipped: entry.skipped,
+            contents: entry.contents,
+            ignored_by: entry
+                .ignored_by
+                .as_ref()
+                .map(|rule| (rule.source.as_str().into(), rule.line)),
+            vcs: entry.vcs,
+        })
+    }
+
+    fn streamed(entry: &EntryRef<'a>) -> Self {
+        Marks {
+            bucket: None,
+            change: None,
+            is_submodule: entry.kind == Kind::Submodule,
+            skipped: entry.skipped,
+            contents: None,
+            ignored_by: entry.ignored_by.map(|rule| (quote::shown(rule.source), rule.line)),
+            vcs: entry.vcs,
+        }
+    }
+
+    fn push(&self, out: &mut String) {
         let mut mark = |text: &str| {
             out.push_str(" [");
             out.push_str(text);
@@ -117,7 +190,7 @@ impl<'a> Row<'a> {
         if let Some(change) = self.change {
             mark(&changes::mark(change));
         }
-        if self.kind == Kind::Submodule {
+        if self.is_submodule {
             mark("submodule");
         }
         match self.skipped {
@@ -150,21 +223,6 @@ impl<'a> Row<'a> {
                 Some(OnDisk::OtherKind) => mark("on disk: another kind"),
                 Some(OnDisk::Unknown) => mark("on disk: unknown"),
             }
-        }
-    }
-
-    fn push_facts(&self, out: &mut String) {
-        let Some(facts) = &self.facts else { return };
-        if let Some(target) = &facts.target {
-            out.push_str(" -> ");
-            out.push_str(target);
-        }
-        let size = facts.size.map(|size| format!("{size} B"));
-        let facts = [size.as_deref(), facts.modified.as_deref(), facts.permissions.as_deref()];
-        let facts: Vec<&str> = facts.into_iter().flatten().collect();
-        if !facts.is_empty() {
-            out.push_str("  ");
-            out.push_str(&facts.join(" "));
         }
     }
 }
@@ -202,6 +260,18 @@ pub(crate) fn safe(name: &[u8]) -> Cow<'_, str> {
     quoted_if(name, is_misleading)
 }
 
+/// Whether [`safe`] leaves the name as it is, as far as that is quickly told: so it is with nearly
+/// every name.
+fn is_safe(name: &str) -> bool {
+    is_common(name) && !is_our_line(name)
+}
+
+/// Whether a name is made of characters alone that mean nothing anywhere.
+fn is_common(name: &str) -> bool {
+    let is_common = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
+    name.bytes().all(is_common)
+}
+
 /// A path as lines show it that have marks behind it.
 pub(crate) fn safe_path(path: &[u8]) -> Cow<'_, str> {
     quoted_if(path, |path| is_misleading(path) || path.contains(';'))
@@ -217,9 +287,7 @@ pub(crate) fn quoted_if(name: &[u8], is_odd: fn(&str) -> bool) -> Cow<'_, str> {
 
 /// Whether a name could pass for an indented row, a mark, or one of the lines around the rows.
 fn is_misleading(name: &str) -> bool {
-    // Nearly every name is made of these alone, and then of none of the below.
-    let is_common = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
-    if name.bytes().all(is_common) {
+    if is_common(name) {
         return is_our_line(name);
     }
     name.starts_with(' ')

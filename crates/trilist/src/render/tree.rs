@@ -35,7 +35,8 @@ impl TreeWriter {
 
     /// Adds a row, and before it the lines of directories above it that are not open.
     pub fn push(&mut self, row: &Row<'_>, out: &mut String) {
-        let (parent, name) = split(row.path);
+        let name = row.path.iter().rposition(|byte| *byte == b'/').map_or(0, |slash| slash + 1);
+        let parent = &row.path[..name.saturating_sub(1)];
         self.close_to(parent);
         self.open_to(parent, out);
         indent(self.open.len(), out);
@@ -104,14 +105,10 @@ pub(crate) fn page(page: &Page, out: &mut String) {
 
 /// Byte order with `/` below every other byte: each directory is followed by its contents.
 fn by_component(a: &[u8], b: &[u8]) -> Ordering {
-    let key = |byte: &u8| if *byte == b'/' { 0 } else { *byte };
-    a.iter().map(key).cmp(b.iter().map(key))
-}
-
-fn split(path: &[u8]) -> (&[u8], &[u8]) {
-    match memchr::memrchr(b'/', path) {
-        Some(slash) => (&path[..slash], &path[slash + 1..]),
-        None => (b"", path),
+    let key = |byte: u8| if byte == b'/' { 0 } else { byte };
+    match a.iter().zip(b).find(|(a, b)| a != b) {
+        Some((a, b)) => key(*a).cmp(&key(*b)),
+        None => a.len().cmp(&b.len()),
     }
 }
 
