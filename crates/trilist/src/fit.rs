@@ -32,7 +32,8 @@ pub(crate) fn fitting(
 fn overrun(request: &ListRequest, max_bytes: Option<usize>, page: &mut Page) -> Option<usize> {
     let most = max_bytes.filter(|_| page.returned > 1)?;
     // Most pages are far from their bound, and writing one twice more costs as much as listing it.
-    if rows_at_most(page) + around(page) <= most {
+    let rows = rows_at_most(page);
+    if rows + around_at_most(page) <= most || rows + around(page) <= most {
         return None;
     }
     let text = render::text(page, render::default_view(request)).len();
@@ -45,6 +46,32 @@ fn rows_at_most(page: &Page) -> usize {
     page.entries.iter().map(render::cost_at_most).sum()
 }
 
+/// No fewer bytes than stand around the rows in any form, without writing them.
+fn around_at_most(page: &Page) -> usize {
+    // The names of all fields, their numbers, and the sentences around the rows.
+    const WORDS: usize = 1024;
+    // The same of one thing in a list.
+    const ITEM: usize = 160;
+    // In JSON a character that is not shown raw has six bytes. In text a name stands twice at most,
+    // with two bytes for one.
+    const LONGER: usize = 6;
+    let Page { omitted, warnings, not_reached, notices, next_cursor, .. } = page;
+    let rules = omitted.iter().flat_map(|omission| &omission.rules);
+    let texts = [&page.root, &page.path, &page.snapshot_id].into_iter();
+    let texts = texts.chain(next_cursor).chain(not_reached).chain(notices);
+    let texts = texts.chain(warnings.iter().flat_map(|warning| [&warning.path, &warning.message]));
+    let texts = texts.chain(omitted.iter().flat_map(|omission| &omission.examples));
+    let texts = texts.chain(rules.flat_map(|rule| [&rule.source, &rule.pattern]));
+    let texts: usize = texts.map(|text| ITEM + LONGER * text.len()).sum();
+    let others = [
+        page.request.as_ref().map(render::length),
+        page.chat.as_ref().map(render::length),
+        page.changes.as_ref().map(render::length),
+    ];
+    let others: usize = others.into_iter().flatten().sum();
+    WORDS + ITEM * omitted.len() + texts + LONGER * others
+}
+
 /// The bytes of what stands around the rows, in the larger of text and JSON.
 fn around(page: &mut Page) -> usize {
     let entries = std::mem::take(&mut page.entries);
@@ -52,4 +79,70 @@ fn around(page: &mut Page) -> usize {
     let json = render::json(page).len();
     page.entries = entries;
     text.max(json)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use trilist_core::Page;
+
+    use super::{around, around_at_most};
+
+    /// A page that has as much as can be around its rows.
+    fn page(text: &str, times: usize) -> Page {
+        let all = |item: Value| Value::from(vec![item; times]);
+        let rule = json!({ "source": text, "line": u32::MAX, "pattern": text, "count": u64::from(u32::MAX) });
+        let omitted = json!({
+            "reason": "outside_root",
+            "count": u64::MAX,
+            "examples": vec![text; 5],
+            "rules": vec![rule; 5],
+        });
+        let warning = json!({
+            "path": text,
+            "code": "ignore_pattern_invalid",
+            "gap": true,
+            "message": text,
+        });
+        let page = json!({
+            "root": text,
+            "path": text,
+            "mode": "files",
+            "entries": [],
+            "returned": 0,
+            "total": null,
+            "at_least": 0,
+            "complete": false,
+            "truncated": true,
+            "truncated_by": "budget",
+            "next_cursor": text,
+            "next_offset": u64::MAX,
+            "not_reached": all(text.into()),
+            "omitted": all(omitted),
+            "warnings": all(warning),
+            "warnings_total": u64::MAX,
+            "gaps": u64::MAX,
+            "snapshot_id": "0123456789abcdef0123456789abcdef",
+            "drifted": true,
+            "pinned": true,
+            "summary": { "files": 0, "dirs": 0, "symlinks": 0, "other": 0 },
+            "request": { "mode": "files", "path": text, "pattern": vec![text; times] },
+            "notices": all(text.into()),
+        });
+        serde_json::from_value(page).expect("a page")
+    }
+
+    #[test]
+    fn what_stands_around_the_rows_is_bounded_without_writing_it() {
+        let texts =
+            ["", "a", "a, (b): `c`. d", "\u{7f}", "\u{1}", "\"", "\\", "\u{202e}", "\u{e0041}"];
+        for text in texts {
+            for (long, times) in [(1, 0), (1, 1), (40, 3), (400, 50)] {
+                let mut page = page(&text.repeat(long), times);
+                let most = around_at_most(&page);
+                let written = around(&mut page);
+                assert!(written <= most, "{text:?} {long} {times}: {written} of {most}");
+            }
+        }
+    }
 }
