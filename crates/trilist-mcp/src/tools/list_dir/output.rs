@@ -4,7 +4,7 @@ use serde_json::{Map, Value, json};
 use trilist::schema::of;
 use trilist::{ErrorReply, Overview, Page, View, render};
 
-use crate::schema::plain::{bare, without_nulls};
+use crate::schema::plain::{bare, drop_nulls};
 
 /// What a page with these rows is as structure. Absent is what is not known.
 pub(super) fn structured(mut page: Page, view: View, rows: String) -> Map<String, Value> {
@@ -28,14 +28,16 @@ pub(super) fn overview(mut overview: Overview) -> Map<String, Value> {
 /// A reply's fields, with rows in the place of those that it had, under another name.
 fn fields(
     reply: &impl serde::Serialize,
-    mut rows: Option<(&'static str, &'static str, Value)>,
+    rows: Option<(&'static str, &'static str, Value)>,
 ) -> Map<String, Value> {
-    let Ok(Value::Object(fields)) = serde_json::to_value(reply) else { return Map::new() };
-    let put = |(field, value): (String, Value)| match rows.take_if(|(there, ..)| field == *there) {
-        Some((_, name, rows)) => (name.to_owned(), rows),
-        None => (field, without_nulls(value)),
-    };
-    fields.into_iter().filter(|(_, value)| !value.is_null()).map(put).collect()
+    let Ok(Value::Object(mut fields)) = serde_json::to_value(reply) else { return Map::new() };
+    drop_nulls(&mut fields);
+    if let Some((field, name, rows)) = rows {
+        let place = fields.keys().position(|key| key == field).unwrap_or(fields.len());
+        fields.shift_remove(field);
+        fields.shift_insert(place, name.to_owned(), rows);
+    }
+    fields
 }
 
 /// The schema of both.
