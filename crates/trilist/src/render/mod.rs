@@ -106,6 +106,12 @@ pub(crate) fn cost(entry: &Entry) -> usize {
     if entry.is_bare() && memchr::memchr2(b'"', b'\\', entry.path.as_bytes()).is_none() {
         return lines;
     }
+    cost_with_more(entry, lines)
+}
+
+/// The same of an entry of which more is known, or whose path is escaped.
+#[inline(never)]
+fn cost_with_more(entry: &Entry, lines: usize) -> usize {
     let rule = entry.ignored_by.as_ref().map_or(0, |rule| rule.source.len() + 24);
     let from = entry.change.as_ref().map_or(0, |change| {
         change.from.as_ref().map_or(0, String::len) + 10 * change.fields.len() + 32
@@ -118,17 +124,19 @@ pub(crate) fn cost(entry: &Entry) -> usize {
 pub(crate) fn cost_at_most(entry: &Entry) -> usize {
     // Every word and number of a fixed kind, with the names of its fields.
     const WORDS: usize = 160;
-    const METADATA: usize = 160;
-    const VCS: usize = 144;
-    // In JSON a character of what is printable has at most one more before it.
-    let text = |text: &Option<String>| text.as_ref().map_or(0, |text| 2 * text.len());
     let depth = entry.depth as usize;
     // A tree that is drawn takes six bytes a level, and the entry may bring the lines of all
-    // directories above it.
+    // directories above it. In JSON a character of what is printable has at most one more before it.
     let way = 2 * entry.path.len() + depth * (6 * depth + 24);
-    if entry.is_bare() {
-        return WORDS + way;
-    }
+    WORDS + way + if entry.is_bare() { 0 } else { more_at_most(entry) }
+}
+
+/// What [`cost_at_most`] adds for what few entries have.
+#[inline(never)]
+fn more_at_most(entry: &Entry) -> usize {
+    const METADATA: usize = 160;
+    const VCS: usize = 144;
+    let text = |text: &Option<String>| text.as_ref().map_or(0, |text| 2 * text.len());
     let has_metadata = entry.size.is_some()
         || entry.modified.is_some()
         || entry.permissions.is_some()
@@ -139,7 +147,7 @@ pub(crate) fn cost_at_most(entry: &Entry) -> usize {
     let rule = entry.ignored_by.as_ref();
     let rule = rule.map_or(0, |rule| 64 + 2 * (rule.source.len() + rule.pattern.len()));
     let change = entry.change.as_ref().map_or(0, |change| 2 * length(change) + 128);
-    WORDS + way + metadata + vcs + raw + rule + change
+    metadata + vcs + raw + rule + change
 }
 
 /// The bytes of a value as JSON.
