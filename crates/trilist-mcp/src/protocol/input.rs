@@ -144,7 +144,13 @@ impl Here {
         loop {
             let Here { input, readiness, buffer, .. } = self;
             readiness.readable().await?;
-            match readiness.try_io(|| input.read_now(buffer)) {
+            let read = readiness.try_io(|| input.read_now(buffer));
+            // That was all there is. What comes from now on is told anew, so that it need not be
+            // looked for.
+            if matches!(read, Ok(read) if (1..buffer.len()).contains(&read)) {
+                let _ = readiness.try_io(|| Err::<(), _>(io::ErrorKind::WouldBlock.into()));
+            }
+            match read {
                 // There is nothing after all.
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
