@@ -52,6 +52,7 @@
 
 mod answer;
 mod arguments;
+mod awake;
 mod engine;
 mod handler;
 mod protocol;

@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use rmcp::ServiceExt as _;
 use rmcp::service::ServerInitializeError;
+use tokio::runtime::{Builder, Runtime};
 
+use crate::awake::Awake;
 use crate::handler::Handler;
 use crate::protocol::ending::Ending;
 use crate::protocol::input::Input;
@@ -56,15 +58,7 @@ pub enum ServeError {
 ///
 /// See [`ServeError`]. Nothing that a client sends is an error here.
 pub fn serve(server: Server, input: impl Input, output: impl Output) -> Result<Ended, ServeError> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_io()
-        .enable_time()
-        .max_blocking_threads(WORKERS)
-        .thread_keep_alive(IDLE)
-        .thread_stack_size(STACK_BYTES)
-        .thread_name("mcp-call")
-        .build()
-        .map_err(ServeError::Start)?;
+    let runtime = runtime(input.watched().map(Awake::new)).map_err(ServeError::Start)?;
     let in_runtime = runtime.enter();
     let outbox = Outbox::start(output).map_err(ServeError::Start)?;
     let ending = Arc::new(Ending::default());
@@ -85,6 +79,24 @@ pub fn serve(server: Server, input: impl Input, output: impl Output) -> Result<E
         (None, None, Err(what)) => Err(ServeError::Session(what)),
         (None, None, Ok(())) => Ok(Ended::Input),
     }
+}
+
+/// The runtime, with threads for calls that are not made alone.
+fn runtime(awake: Option<Awake>) -> io::Result<Runtime> {
+    let mut runtime = Builder::new_current_thread();
+    runtime
+        .enable_io()
+        .enable_time()
+        .max_blocking_threads(WORKERS)
+        .thread_keep_alive(IDLE)
+        .thread_stack_size(STACK_BYTES)
+        .thread_name("mcp-call");
+    if let Some(before) = awake.map(Arc::new) {
+        let after = Arc::clone(&before);
+        runtime.on_thread_park(move || before.before_sleep());
+        runtime.on_thread_unpark(move || after.after_sleep());
+    }
+    runtime.build()
 }
 
 /// A session, or its end when nobody takes answers any more.
