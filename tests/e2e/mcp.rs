@@ -409,8 +409,9 @@ fn t39_ten_thousand_failing_calls_leave_nothing_behind() {
     fail(&mut session, 9_500);
     let after = (session.descriptors(), session.status("Threads:"), session.status("VmRSS:"));
     assert_eq!(after.0, before.0, "descriptors");
-    // One each for signals, input, output and the protocol, and the nine workers.
-    assert!(after.1 <= 13, "threads: {before:?}, {after:?}");
+    // One each for the end, signals and output, the two that serve in turns, and one for the input
+    // where the system does not tell of it; calls that come alone need no other.
+    assert!(after.1 <= 6, "threads: {before:?}, {after:?}");
     assert!(after.2 <= before.2 + 1_024, "KiB: {before:?}, {after:?}");
     let value = format!(
         "{} descriptors, {} threads and {} KiB after 500; {}, {} and {} after 10,000",

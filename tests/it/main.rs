@@ -15,6 +15,7 @@ mod conformance;
 mod differ;
 mod explain;
 mod forest;
+mod forged;
 mod harness;
 mod kit;
 mod lazy;

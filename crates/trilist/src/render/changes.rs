@@ -55,7 +55,8 @@ pub(crate) fn push_line(entry: &Entry, change: &Change, out: &mut Vec<u8>) {
 /// How many changes there are, and what was not compared.
 pub(crate) fn summary(page: &Page, changes: &Changes) -> String {
     let Changes { added, removed, changed, renamed, .. } = changes;
-    let total = added + removed + changed + renamed;
+    let total =
+        [removed, changed, renamed].into_iter().fold(*added, |sum, n| sum.saturating_add(*n));
     let noun = if total == 1 { "change" } else { "changes" };
     let complete = if page.complete { ", complete" } else { "" };
     let mut out = format!(

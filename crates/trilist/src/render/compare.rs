@@ -212,7 +212,7 @@ fn push_column(mode: Mode, column: &Column, at_least: &str, out: &mut String) {
         let (code, path) = (warning.code.name(), apart(&warning.path));
         let _ = writeln!(out, "Warning: {mode}: {path}: {code}: {}{gap}", warning.message);
     }
-    let untold = column.warnings_total - column.warnings.len() as u64;
+    let untold = column.warnings_total.saturating_sub(column.warnings.len() as u64);
     if untold > 0 {
         let _ = writeln!(out, "Warning: {mode}: and {untold} more warnings");
     }
@@ -232,7 +232,8 @@ fn cut_line(reply: &Comparison) -> String {
     };
     match (reply.next_offset, reply.total) {
         (Some(next), Some(total)) => {
-            let _ = write!(out, ", {} more. Next rows: offset={next}", total - (next - 1));
+            let left = total.saturating_sub(next.saturating_sub(1));
+            let _ = write!(out, ", {left} more. Next rows: offset={next}");
         }
         (Some(next), None) => {
             let _ = write!(out, ". Next rows: offset={next}");

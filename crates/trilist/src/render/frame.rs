@@ -53,7 +53,7 @@ pub fn foot(page: &Page) -> String {
         let path = apart(&warning.path);
         let _ = writeln!(out, "Warning: {path}: {code}: {}{gap}", warning.message);
     }
-    let untold = page.warnings_total - page.warnings.len() as u64;
+    let untold = page.warnings_total.saturating_sub(page.warnings.len() as u64);
     if untold > 0 {
         let plural = if untold == 1 { "" } else { "s" };
         let _ = writeln!(out, "Warning: and {untold} more warning{plural}");
@@ -109,7 +109,7 @@ fn cut_line(page: &Page) -> String {
 
 fn more(page: &Page) -> String {
     let shown = match page.next_offset {
-        Some(next) => next - 1,
+        Some(next) => next.saturating_sub(1),
         None if page.returned == 0 => page.at_least,
         None => page.returned,
     };
@@ -121,7 +121,7 @@ fn more(page: &Page) -> String {
 }
 
 fn end_line(page: &Page) -> String {
-    let first = page.at_least - page.returned + 1;
+    let first = page.at_least.saturating_sub(page.returned).saturating_add(1);
     if page.gaps > 0 {
         format!("{}, INCOMPLETE: what the warnings name may be missing.", entries(page.returned))
     } else if !page.complete && page.returned == 0 {
@@ -169,7 +169,7 @@ fn omission(omission: &Omission) -> String {
         details = omission.examples.iter().map(|example| apart_dir(example)).collect();
         details.len() as u64
     } else {
-        omission.rules.iter().map(|rule| rule.count).sum()
+        omission.rules.iter().fold(0, |sum, rule| sum.saturating_add(rule.count))
     };
     if told < omission.count {
         details.push("…".to_owned());

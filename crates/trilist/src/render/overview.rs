@@ -141,7 +141,7 @@ fn cut_line(reply: &Overview) -> String {
     let _ = write!(out, ": {} rows", grouped(reply.returned));
     if let Some(counts) = reply.counts {
         let or_more = if counts.at_least { " or more" } else { "" };
-        let _ = write!(out, " of {}{or_more}", grouped(counts.files + counts.dirs));
+        let _ = write!(out, " of {}{or_more}", grouped(counts.files.saturating_add(counts.dirs)));
     }
     out.push_str(". To go on: `path` opens one of its directories");
     if reply.hidden.is_some() {
@@ -178,7 +178,7 @@ fn push_foot(reply: &Overview, out: &mut String) {
         let (path, code) = (apart(&path), warning.code.name());
         let _ = writeln!(out, "Warning: {path}: {code}: {message}{gap}");
     }
-    let untold = reply.warnings_total - reply.warnings.len().min(MOST_TOLD) as u64;
+    let untold = reply.warnings_total.saturating_sub(reply.warnings.len().min(MOST_TOLD) as u64);
     if untold > 0 {
         let _ = writeln!(out, "Warning: and {untold} more warnings");
     }
