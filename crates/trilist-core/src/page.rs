@@ -257,19 +257,24 @@ impl Entry {
     /// Whether nothing is known of it but its path, kind and depth, and the path is as it is shown:
     /// so it is with most.
     pub fn is_bare(&self) -> bool {
+        self.vcs.is_none() && self.is_bare_but_vcs()
+    }
+
+    /// As [`Entry::is_bare`], whatever version control knows of it.
+    pub fn is_bare_but_vcs(&self) -> bool {
         matches!(
             self,
             Entry {
                 path: _,
                 kind: _,
                 depth: _,
+                vcs: _,
                 skipped: None,
                 contents: None,
                 size: None,
                 modified: None,
                 permissions: None,
                 target: None,
-                vcs: None,
                 ignored_by: None,
                 bucket: None,
                 change: None,

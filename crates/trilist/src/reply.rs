@@ -4,7 +4,9 @@ use trilist_core::cursor::Cursor;
 use trilist_core::pager::PageBody;
 use trilist_core::stream::Streamed;
 use trilist_core::tally::Tally;
-use trilist_core::{Bound, Digest, Entry, ListRequest, MAX_DEPTH, Page, RelPathBuf, Seen, Summary};
+use trilist_core::{
+    Bound, Digest, Entry, ListRequest, MAX_DEPTH, Page, RelPathBuf, Seen, Summary, VcsInfo,
+};
 
 use crate::chat::Session;
 use crate::resume;
@@ -176,11 +178,58 @@ fn snapshot_id(subject: &Subject<'_>, page: &mut Page, streamed: &[u8]) -> Strin
 
 /// Everything that the reply tells of an entry.
 fn add_entry(entry: &Entry, digest: &mut Digest) {
-    if entry.is_bare() {
-        digest
-            .add_u128(u128::from(entry.depth) << 8 | entry.kind as u128)
-            .add(entry.path.as_bytes());
+    if entry.is_bare_but_vcs() {
+        let known = entry.vcs.map_or(0, |vcs| 1 << 63 | word(vcs));
+        let told = u128::from(entry.depth) << 8 | entry.kind as u128;
+        digest.add_u128(u128::from(known) << 64 | told).add(entry.path.as_bytes());
     } else {
         digest.add_u128(u128::MAX).add(&serde_json::to_vec(entry).unwrap_or_default());
+    }
+}
+
+/// Everything that version control knows, in the lower half of a word.
+fn word(vcs: VcsInfo) -> u64 {
+    let VcsInfo { head, index, state, skip_worktree, executable, on_disk } = vcs;
+    let flags = [head, index, skip_worktree, executable];
+    let flags = flags.into_iter().fold(0, |word, flag| word << 1 | u64::from(flag));
+    let on_disk = on_disk.map_or(0, |on_disk| 1 + on_disk as u64);
+    flags << 16 | (state as u64) << 8 | on_disk
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use trilist_core::{Digest, Entry, EntryRef, Kind, OnDisk, RelPath, VcsInfo, VcsState};
+
+    use super::add_entry;
+
+    #[test]
+    fn entries_that_differ_in_anything_have_other_ids() {
+        let mut ids = HashSet::new();
+        let mut tell = |kind, vcs| {
+            let path = RelPath::assume(b"d/f");
+            let entry = Entry { vcs, ..Entry::of(&EntryRef::new(path, kind)) };
+            let mut digest = Digest::new();
+            add_entry(&entry, &mut digest);
+            assert!(ids.insert(digest.hex()), "{entry:?}");
+        };
+        let states = [VcsState::Tracked, VcsState::Added, VcsState::Deleted, VcsState::Conflicted];
+        let on_disk = [OnDisk::Present, OnDisk::Absent, OnDisk::OtherKind, OnDisk::Unknown];
+        let places: Vec<_> = on_disk.map(Some).into_iter().chain([None]).collect();
+        for kind in Kind::ALL {
+            tell(kind, None);
+            for flags in 0..16 {
+                let [head, index, skip_worktree, executable] =
+                    [1, 2, 4, 8].map(|bit| flags & bit > 0);
+                for state in states {
+                    for on_disk in places.iter().copied() {
+                        let vcs =
+                            VcsInfo { head, index, state, skip_worktree, executable, on_disk };
+                        tell(kind, Some(vcs));
+                    }
+                }
+            }
+        }
     }
 }
