@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use trilist_tests::{Tree, TreeBuilder, git, require, tree_names};
 
 use crate::support::trilist;
@@ -66,13 +66,26 @@ fn t70_the_fence_is_closed_before_anything_of_the_tree_is_read() {
     }
     let tree = TreeBuilder::new().files(["inner/file"]).build();
     let trace = tree.outside().join("trace");
-    for words in [&["."][..], &["compare"], &["explain", "inner/file", "inner"]] {
+    // One call, for the server alone.
+    let input = tree.outside().join("input");
+    let meta = json!({
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {},
+    });
+    let call = json!({ "name": "list_dir", "_meta": meta });
+    let call = json!({ "jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": call });
+    std::fs::write(&input, format!("{call}\n")).unwrap();
+    let each = [&["."][..], &["compare"], &["explain", "inner/file", "inner"], &["mcp"]];
+    for words in each {
         let program = trilist(&tree).command().get_program().to_owned();
         let mut strace = Command::new("strace");
         strace.args(["-f", "-qq", "-e", "signal=none", "-e"]);
         strace.arg("trace=/landlock_.*,getdents64,execve").arg("-o").arg(&trace);
-        let output = strace.arg(program).args(words).current_dir(tree.path()).output().unwrap();
+        strace.arg(program).args(words).current_dir(tree.path());
+        strace.stdin(std::fs::File::open(&input).unwrap());
+        let output = strace.output().unwrap();
         assert!(output.status.success(), "{words:?}");
+        assert!(!output.stdout.is_empty(), "{words:?}");
         let text = std::fs::read_to_string(&trace).unwrap();
         let place = |of: &str| text.lines().position(|line| line.contains(of));
         assert!(text.contains("landlock_create_ruleset"), "{words:?} asks for the fence");

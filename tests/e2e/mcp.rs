@@ -9,6 +9,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use rustix::fs::{CWD, FileType, Mode, OFlags, fcntl_setfl, mknodat, openat};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use trilist_tests::{Tree, TreeBuilder, figure, require};
@@ -185,6 +186,66 @@ fn t67_answers_wait_for_a_reader_who_takes_his_time() {
 }
 
 #[test]
+fn streams_that_others_have_told_not_to_wait_are_waited_for() {
+    let tree = tree();
+    let place = Tree::empty();
+    let fifo = place.join("fifo");
+    mknodat(CWD, &fifo, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
+    let flags = OFlags::RDWR | OFlags::NONBLOCK;
+    let input = openat(CWD, &fifo, flags, Mode::empty()).unwrap();
+    let (output, told) = std::io::pipe().unwrap();
+    fcntl_setfl(&told, OFlags::WRONLY | OFlags::NONBLOCK).unwrap();
+    // More than a pipe holds goes out while nobody reads.
+    let pings = 5_000;
+    let mut child = {
+        let mut run = trilist(&tree).arg("mcp");
+        let command = run.command().stdin(Stdio::from(input)).stdout(Stdio::from(told));
+        command.spawn().unwrap()
+    };
+    let mut client = std::fs::OpenOptions::new().write(true).open(&fifo).unwrap();
+    let writer = thread::spawn(move || {
+        for id in 0..pings {
+            writeln!(client, r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#).unwrap();
+        }
+        client
+    });
+    thread::sleep(Duration::from_millis(300));
+    assert!(child.try_wait().unwrap().is_none(), "it waits");
+    let answers = BufReader::new(output).lines().take(pings);
+    let ids: BTreeSet<i64> = answers
+        .map(|line| serde_json::from_str::<Value>(&line.unwrap()).unwrap()["id"].as_i64().unwrap())
+        .collect();
+    assert_eq!(ids.len(), pings);
+    drop(writer.join().unwrap());
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[test]
+fn t67_a_client_on_a_socket_that_goes_without_reading_ends_quietly() {
+    let tree = tree();
+    let (socket, mut client) = UnixStream::pair().unwrap();
+    let both =
+        [Stdio::from(OwnedFd::from(socket.try_clone().unwrap())), OwnedFd::from(socket).into()];
+    let [input, output] = both;
+    let mut run = trilist(&tree).arg("mcp");
+    let command = run.command().stdin(input).stdout(output).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    drop(run);
+    for _ in 0..100 {
+        writeln!(client, r#"{{"jsonrpc":"2.0","id":1,"method":"ping"}}"#).unwrap();
+    }
+    let mut first = [0];
+    client.read_exact(&mut first).unwrap();
+    drop(client);
+    let mut told = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
+    let code = child.wait().unwrap().code();
+    // Its answers were out, or they were not.
+    assert!(matches!(code, Some(0 | 141)) && told.is_empty(), "{code:?} {told}");
+}
+
+#[test]
 fn t67_answers_that_nobody_reads_end_with_6() {
     let tree = tree();
     let mut run = trilist(&tree).arg("mcp");
@@ -345,6 +406,12 @@ fn t24_eight_hanging_calls_make_the_ninth_busy_and_fewer_do_not() {
     let error = &reply["result"]["structuredContent"]["error"];
     assert_eq!((&error["code"], &error["hint"]), (&json!("busy"), &json!("Try again later.")));
     assert_eq!(hanging.len(), 7);
+    // Who has less time than others wait is told sooner: the one that came first waits on.
+    session.call(json!({ "depth": 1 }));
+    let hurried = session.call(json!({ "depth": 1, "deadline_ms": 50 }));
+    let reply = session.next();
+    assert_eq!(reply["id"], hurried);
+    assert_eq!(reply["result"]["structuredContent"]["error"]["code"], "busy");
 }
 
 #[test]

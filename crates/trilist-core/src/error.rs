@@ -124,8 +124,8 @@ pub enum ListError {
         /// The cap.
         cap: u64,
     },
-    /// Too many calls are stuck.
-    #[error("too many listings are still waiting for the file system")]
+    /// Too many calls are at work, or stuck.
+    #[error("too many listings are at work or waiting for the file system")]
     Busy,
     /// The caller cancelled.
     #[error("the listing was cancelled")]

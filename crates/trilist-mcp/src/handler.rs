@@ -22,9 +22,6 @@ use crate::workers::Workers;
 /// After how long a call tells that it goes on, and how often.
 const PROGRESS: Duration = Duration::from_millis(500);
 
-/// How much later than its deadline a call may answer by itself.
-const LATE: Duration = Duration::from_secs(1);
-
 /// The server as the protocol's layer sees it.
 pub(crate) struct Handler {
     server: Arc<Server>,
@@ -57,8 +54,8 @@ impl Handler {
 
     async fn work(&self, at: usize, fields: Map<String, Value>) -> Answer {
         let server = Arc::clone(&self.server);
-        let (weight, at_most) = (server.weight(at, &fields), server.deadline(&fields) + LATE);
-        self.workers.run(weight, at_most, move |cancel| server.call(at, fields, cancel)).await
+        let (weight, deadline) = (server.weight(at, &fields), server.deadline(&fields));
+        self.workers.run(weight, deadline, move |cancel| server.call(at, fields, cancel)).await
     }
 }
 

@@ -41,8 +41,10 @@ pub(crate) const WORKERS: usize =
     Weight::Quick.workers() + Weight::Usual.workers() + Weight::Heavy.workers();
 /// Calls that may wait for a worker.
 const WAITING: usize = 64;
-/// How long they wait.
+/// How long they wait, at the most.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// How much later than its deadline a call may answer by itself.
+const LATE: Duration = Duration::from_secs(1);
 
 /// The bounded workers.
 pub(crate) struct Workers {
@@ -81,20 +83,23 @@ impl Workers {
         }
     }
 
-    /// Runs a call; one that finds no worker in time is answered [`ListError::Busy`].
+    /// Runs a call that has to end after so long; one that finds no worker in time is answered
+    /// [`ListError::Busy`].
     ///
-    /// A call that hangs in the file system is answered [`ListError::Timeout`] after `at_most`.
+    /// A call that hangs in the file system is answered [`ListError::Timeout`] somewhat later.
     /// When the returned future is dropped, the call is cancelled. Its worker is free again when
     /// the call has really ended, which can take as long as the file system likes.
     pub(crate) async fn run(
         &self,
         weight: Weight,
-        at_most: Duration,
+        deadline: Duration,
         call: impl FnOnce(&Cancel) -> Answer + Send + 'static,
     ) -> Answer {
-        let cancel = Cancel::new();
+        // The time that it waits counts too.
+        let cancel = Cancel::new().with_deadline(deadline);
+        let end = time::Instant::now() + deadline + LATE;
         let on_drop = CancelOnDrop(cancel.clone());
-        let Some(permit) = self.queue(weight).permit().await else {
+        let Some(permit) = self.queue(weight).permit(deadline.min(PATIENCE)).await else {
             return ListError::Busy.into();
         };
         let at_work = Counted::enter(&self.at_work);
@@ -106,7 +111,7 @@ impl Workers {
         });
         let (answer, answered) = oneshot::channel();
         self.start(Call { work, answer }, is_alone);
-        let answer = time::timeout(at_most, answered).await;
+        let answer = time::timeout_at(end, answered).await;
         drop(on_drop);
         match answer {
             Ok(Ok(answer)) => answer,
@@ -129,13 +134,13 @@ impl Workers {
 }
 
 impl Queue {
-    async fn permit(&self) -> Option<tokio::sync::OwnedSemaphorePermit> {
+    async fn permit(&self, patience: Duration) -> Option<tokio::sync::OwnedSemaphorePermit> {
         if let Ok(permit) = Arc::clone(&self.free).try_acquire_owned() {
             return Some(permit);
         }
         let _waiting = Waits::enter(&self.waiting)?;
         let free = Arc::clone(&self.free).acquire_owned();
-        time::timeout(PATIENCE, free).await.ok()?.ok()
+        time::timeout(patience, free).await.ok()?.ok()
     }
 }
 

@@ -2,8 +2,11 @@
 //! written into two system calls.
 
 use std::io::{self, IoSlice, Write};
+use std::os::fd::BorrowedFd;
 
+use rustix::event::{PollFd, PollFlags, poll};
 use rustix::io::{Errno, ReadWriteFlags};
+use rustix::stdio::stdout;
 
 /// Unbuffered standard output.
 #[derive(Debug)]
@@ -11,7 +14,13 @@ pub(crate) struct Stdout;
 
 impl Write for Stdout {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        Ok(rustix::io::write(rustix::stdio::stdout(), bytes)?)
+        loop {
+            match rustix::io::write(stdout(), bytes) {
+                // Whoever shares it has told it not to wait.
+                Err(Errno::AGAIN) => wait_for(stdout(), PollFlags::OUT)?,
+                written => return told(written),
+            }
+        }
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -24,12 +33,28 @@ impl trilist_mcp::Output for Stdout {
         // At the offset that the file is at.
         let at = u64::MAX;
         let parts = [IoSlice::new(bytes)];
-        match rustix::io::pwritev2(rustix::stdio::stdout(), &parts, at, ReadWriteFlags::NOWAIT) {
-            Ok(written) => Ok(written),
-            Err(Errno::PIPE) => Err(Errno::PIPE.into()),
+        match rustix::io::pwritev2(stdout(), &parts, at, ReadWriteFlags::NOWAIT) {
+            written @ (Ok(_) | Err(Errno::PIPE | Errno::CONNRESET)) => told(written),
             // It would wait, or the kernel cannot say so for this kind of file (pipes: since 6.4).
             Err(_) => Ok(0),
         }
+    }
+}
+
+/// What was written, where a socket tells in its own way of a reader that has gone.
+fn told(written: Result<usize, Errno>) -> io::Result<usize> {
+    match written {
+        Err(Errno::CONNRESET) => Err(Errno::PIPE.into()),
+        written => Ok(written?),
+    }
+}
+
+/// Waits until a descriptor can be read or written, or never again.
+pub(crate) fn wait_for(descriptor: BorrowedFd<'_>, what: PollFlags) -> io::Result<()> {
+    let mut one = [PollFd::from_borrowed_fd(descriptor, what)];
+    match poll(&mut one, None) {
+        Ok(_) | Err(Errno::INTR) => Ok(()),
+        Err(error) => Err(error.into()),
     }
 }
 
@@ -45,7 +70,7 @@ const PIPE_BYTES: usize = 1 << 20;
 /// other costs as much as making hundreds of rows.
 pub(crate) fn widen() {
     // Who has many pipes may be refused, and then it works as it is.
-    let _ = rustix::pipe::fcntl_setpipe_size(rustix::stdio::stdout(), PIPE_BYTES);
+    let _ = rustix::pipe::fcntl_setpipe_size(stdout(), PIPE_BYTES);
 }
 
 /// Lets the reader of standard output see its end now. A thread that waits for a file system keeps

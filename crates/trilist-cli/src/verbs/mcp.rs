@@ -11,6 +11,7 @@ use crate::configured;
 use crate::environment;
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::fence;
 use crate::output::stdout::Stdout;
 use crate::place;
 use crate::stdin::Stdin;
@@ -29,7 +30,9 @@ pub(crate) fn run(args: &McpArgs) -> Result<Exit, Failure> {
     let (tools, profiles) = (Items::all(&args.tools), Items::all(&args.profile));
     let options = Options { tools, profiles, around };
     let server = Server::open(&roots, policy, &options)?;
-    match serve(server, Stdin, Stdout) {
+    // Roots may come, go and be replaced; no other program, no writing, no network.
+    fence::close(["/"]);
+    match serve(server, Stdin::new(), Stdout) {
         Ok(Ended::Input) => Ok(Exit::AsAsked),
         Ok(Ended::ClosedPipe) => Ok(Exit::ClosedPipe),
         Err(ServeError::Output(error)) => Err(Failure::Output(error)),

@@ -76,7 +76,7 @@ fn code_message_and_hint_of_every_error() {
     io_error | opening `src`: EIO (input/output error) |
     timeout | nothing could be listed before the deadline | Ask for a smaller directory or depth, or allow more time.
     timeout | the cap of 1000 scanned entries was reached | Ask for a smaller directory or depth, or allow more time.
-    busy | too many listings are still waiting for the file system | Try again later.
+    busy | too many listings are at work or waiting for the file system | Try again later.
     cancelled | the listing was cancelled |
     "#);
 }

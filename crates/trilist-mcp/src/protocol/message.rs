@@ -12,6 +12,9 @@ use serde_json::{Map, Value};
 
 use super::json::{self, Wrong};
 
+/// The most characters of an unknown method that an answer repeats.
+const MOST_SHOWN: usize = 64;
+
 /// The answer to a line that is no message.
 #[derive(Debug)]
 pub(crate) struct Refusal {
@@ -43,11 +46,25 @@ fn id_of(line: &[u8]) -> Option<RequestId> {
 
 /// The refusal of a request whose id is that of one that is not answered yet.
 pub(crate) fn in_use(message: ClientJsonRpcMessage) -> Refusal {
-    let id = match message {
+    invalid(
+        id_in(message),
+        "the id is that of a request that is not answered yet, or was cancelled",
+    )
+}
+
+/// The refusal of an `initialize` in a session that has begun without.
+pub(crate) fn has_begun(message: ClientJsonRpcMessage) -> Refusal {
+    invalid(
+        id_in(message),
+        "the session has begun without `initialize`: each request says which revision it speaks",
+    )
+}
+
+fn id_in(message: ClientJsonRpcMessage) -> Option<RequestId> {
+    match message {
         ClientJsonRpcMessage::Request(request) => Some(request.id),
         _ => None,
-    };
-    invalid(id, "the id is that of a request that is not answered yet, or was cancelled")
+    }
 }
 
 /// The refusal of a line that is too long to be read.
@@ -97,12 +114,20 @@ fn request(method: String, params: Option<Value>) -> Result<ClientRequest, Error
         "server/discover" => DiscoverRequest::new(typed(&method, params)?).into(),
         "tools/list" => ListToolsRequest::with_param(typed(&method, params)?).into(),
         "tools/call" => CallToolRequest::new(call(params)?).into(),
-        _ => CustomRequest::new(method, Some(Value::Object(params))).into(),
+        // It is repeated in the answer.
+        _ => CustomRequest::new(shortened(&method), Some(Value::Object(params))).into(),
     };
     if let Some(meta) = meta {
         *request.get_meta_mut() = meta;
     }
     Ok(request)
+}
+
+fn shortened(name: &str) -> String {
+    match name.char_indices().nth(MOST_SHOWN) {
+        Some((end, _)) => format!("{}…", &name[..end]),
+        None => name.to_owned(),
+    }
 }
 
 /// The metadata, and the parameters without it.

@@ -33,6 +33,13 @@ impl Open {
         }
     }
 
+    /// Notes that a request is answered elsewhere.
+    pub(crate) fn forget(&mut self, message: &ClientJsonRpcMessage) {
+        if let JsonRpcMessage::Request(request) = message {
+            self.ids.remove(&request.id);
+        }
+    }
+
     /// Notes that a message answers a request.
     pub(crate) fn answered(&mut self, message: &ServerJsonRpcMessage) {
         let id = match message {

@@ -23,9 +23,9 @@ pub(crate) struct Lines {
     outbox: Arc<Outbox>,
     ending: Arc<Ending>,
     open: Open,
-    /// Whether a session has begun. What is no request before that is dropped: the layer above
-    /// would give up.
-    has_begun: bool,
+    /// How the session has begun, if it has. What is no request before that is dropped: the layer
+    /// above would give up.
+    begun: Option<Begun>,
 }
 
 impl Lines {
@@ -40,7 +40,7 @@ impl Lines {
         ending: Arc<Ending>,
     ) -> io::Result<Lines> {
         let incoming = Reader::start(Box::new(input))?;
-        Ok(Lines { incoming, outbox, ending, open: Open::default(), has_begun: false })
+        Ok(Lines { incoming, outbox, ending, open: Open::default(), begun: None })
     }
 
     fn refuse(&self, Refusal { id, error }: Refusal) -> io::Result<()> {
@@ -68,8 +68,16 @@ impl Transport<RoleServer> for Lines {
                         self.refuse(message::in_use(*message)).ok()?;
                         continue;
                     }
-                    self.has_begun = self.has_begun || begins(&message);
-                    if self.has_begun || matches!(*message, ClientJsonRpcMessage::Request(_)) {
+                    let begins = begins(&message);
+                    if (self.begun, begins) == (Some(Begun::Without), Some(Begun::Initialize)) {
+                        // The layer above would answer it, and refuse whatever relies upon it.
+                        self.open.forget(&message);
+                        self.refuse(message::has_begun(*message)).ok()?;
+                        continue;
+                    }
+                    self.begun = self.begun.or(begins);
+                    let is_request = matches!(*message, ClientJsonRpcMessage::Request(_));
+                    if self.begun.is_some() || is_request {
                         return Some(*message);
                     }
                 }
@@ -91,18 +99,27 @@ impl Transport<RoleServer> for Lines {
     }
 }
 
-/// Whether a session begins with a message: an `initialize`, or a request that says itself which
-/// revision it speaks. Must agree with the layer above.
-fn begins(message: &ClientJsonRpcMessage) -> bool {
-    let ClientJsonRpcMessage::Request(message) = message else { return false };
+/// How a session begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Begun {
+    /// With `initialize`.
+    Initialize,
+    /// With a request that says itself which revision it speaks.
+    Without,
+}
+
+/// How a session begins with a message, if it can. Must agree with the layer above.
+fn begins(message: &ClientJsonRpcMessage) -> Option<Begun> {
+    let ClientJsonRpcMessage::Request(message) = message else { return None };
     match &message.request {
-        ClientRequest::InitializeRequest(_) => true,
-        ClientRequest::PingRequest(_) | ClientRequest::DiscoverRequest(_) => false,
+        ClientRequest::InitializeRequest(_) => Some(Begun::Initialize),
+        ClientRequest::PingRequest(_) | ClientRequest::DiscoverRequest(_) => None,
         request => {
             let meta = request.get_meta();
             let speaks = |version| ProtocolVersion::KNOWN_VERSIONS.contains(&version);
-            meta.missing_required_keys(&ProtocolVersion::V_2026_07_28).is_empty()
-                && meta.protocol_version().is_some_and(speaks)
+            let says = meta.missing_required_keys(&ProtocolVersion::V_2026_07_28).is_empty()
+                && meta.protocol_version().is_some_and(speaks);
+            says.then_some(Begun::Without)
         }
     }
 }

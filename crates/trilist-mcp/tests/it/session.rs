@@ -102,6 +102,35 @@ fn a_session_without_initialize() {
 }
 
 #[test]
+fn a_session_that_has_begun_without_initialize_refuses_it() {
+    let tree = tree();
+    let mut client = Client::modern(tree.path());
+    client.call("list_dir", json!({}));
+    let who = json!({ "name": "test", "version": "1" });
+    let begin = json!({ "protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": who });
+    let refused = client.request("initialize", begin.clone());
+    assert_eq!(refused["error"]["code"], -32600, "{refused}");
+    client.call("list_dir", json!({}));
+    // Its id was not taken, and what says nothing of a session does not begin one.
+    let mut client = Client::modern(tree.path());
+    client.request("server/discover", json!({}));
+    assert!(client.request("initialize", begin)["result"].is_object());
+}
+
+#[test]
+fn an_unknown_method_is_not_repeated_at_length() {
+    let tree = tree();
+    let mut client = Client::legacy(tree.path());
+    for method in ["x".repeat(900_000), "\u{e9}".repeat(400_000)] {
+        let reply = client.request(&method, json!({}));
+        assert_eq!(reply["error"]["code"], -32601);
+        assert!(reply.to_string().len() < 300, "{}", reply.to_string().len());
+    }
+    let reply = client.request("tools/none", json!({}));
+    assert!(reply["error"]["message"].as_str().unwrap().contains("tools/none"), "{reply}");
+}
+
+#[test]
 fn what_comes_before_its_turn_is_refused_and_the_session_still_begins() {
     let tree = tree();
     let mut client = Client::silent(&[tree.path()], &Options::default());
