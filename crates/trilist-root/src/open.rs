@@ -44,6 +44,18 @@ pub enum OpenDirError {
     },
 }
 
+impl From<OpenDirError> for io::Error {
+    /// What the system would have said.
+    fn from(error: OpenDirError) -> io::Error {
+        match error {
+            OpenDirError::NotFound { .. } => Errno::NOENT.into(),
+            OpenDirError::NotDirectory { .. } => Errno::NOTDIR.into(),
+            OpenDirError::PermissionDenied { .. } => Errno::ACCESS.into(),
+            OpenDirError::Io { error, .. } => error,
+        }
+    }
+}
+
 impl Root {
     /// Opens a directory by a path from the root of the file system (relative to it: `etc`, not
     /// `/etc`), none of whose components is a link: what is opened is what the path says.
@@ -56,6 +68,22 @@ impl Root {
         let top = top.map_err(|error| failed(RelPathBuf::default(), error))?;
         let dir = top.open_dir(path)?;
         Ok(top.below(path, dir))
+    }
+
+    /// Opens what is now at the path where this root was: its canonical path, none of whose
+    /// components is a link. It need not be the same directory.
+    ///
+    /// # Errors
+    ///
+    /// As [`Root::open_unlinked`].
+    pub fn open_again(&self) -> Result<Root, OpenDirError> {
+        let top = Root::open_with(Path::new("/"), self.beneath());
+        let top = top.map_err(|error| failed(RelPathBuf::default(), error))?;
+        let path = RelPath::assume(self.path().strip_prefix(b"/").unwrap_or(self.path()));
+        // To be searched, not read: a root is opened so at first, too.
+        let fd = top.open_fd(path, Access::Search)?;
+        let (path, spelled) = (self.path().to_vec(), self.spelled().to_vec());
+        Ok(Root::from_parts(fd, path, spelled, self.beneath()))
     }
 
     /// Opens the directory at a canonical path. No component may be a link, and the path may
@@ -78,8 +106,7 @@ impl Root {
         match self.entry_at(path) {
             Ok(kind) => Ok(Some(kind)),
             Err(OpenDirError::NotFound { .. } | OpenDirError::NotDirectory { .. }) => Ok(None),
-            Err(OpenDirError::PermissionDenied { .. }) => Err(Errno::ACCESS.into()),
-            Err(OpenDirError::Io { error, .. }) => Err(error),
+            Err(error) => Err(error.into()),
         }
     }
 

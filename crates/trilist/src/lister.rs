@@ -108,13 +108,18 @@ pub enum OpenError {
 pub struct RootInfo {
     /// The path as configured.
     pub path: PathBuf,
-    /// Whether it can be opened now.
+    /// Whether it can be listed now: a directory is there, and its path leads where it led first.
     pub available: bool,
 }
 
 impl Lister {
-    /// Opens the roots. A root that is missing, now or later, is tried again at each call; one whose
-    /// path names another directory by then is opened anew.
+    /// Opens the roots. A root that is missing, now or later, is tried again at each call.
+    ///
+    /// Where a root leads is settled when it is first opened: links in its path are followed then,
+    /// and the canonical path is kept. A directory that comes into its place later is served if it
+    /// stands at that canonical path, with no link on the way. When the root's path leads anywhere
+    /// else (a link has come into it, or one was pointed elsewhere), the root is unavailable until
+    /// it leads back: whoever may write beside a root cannot choose what is listed.
     ///
     /// # Errors
     ///

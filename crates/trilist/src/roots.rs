@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bstr::ByteSlice;
 use trilist_core::{Kind, ListError, RelPath, RelPathBuf, quote};
-use trilist_root::{Dir, FileId, ResolveError, Root, Scratch, errno_name};
+use trilist_root::{Dir, FileId, OpenDirError, ResolveError, Root, Scratch, errno_name};
 
 use crate::gate::Gate;
 
@@ -20,8 +20,8 @@ const MAX_COMPARED: usize = 100_000;
 /// How many names that look alike are told.
 const MOST_ALIKE: usize = 3;
 
-/// A root as configured; it is opened when it is there, and again when its path names another
-/// directory.
+/// A root as configured; it is opened when it is there, and anew when another directory stands in
+/// its place. Where it leads is settled by the first opening.
 pub(crate) struct Slot {
     path: PathBuf,
     held: Mutex<Option<Held>>,
@@ -32,6 +32,15 @@ pub(crate) struct Slot {
 struct Held {
     root: Arc<Root>,
     id: FileId,
+}
+
+/// Why a root is not available.
+pub(crate) enum Away {
+    /// No directory is there, or it cannot be opened.
+    Gone(io::Error),
+    /// A link has come into its path, or one was pointed elsewhere: whoever may write there must
+    /// not choose what the host's root is. Where it leads is not told.
+    Elsewhere,
 }
 
 /// A requested directory.
@@ -65,30 +74,52 @@ impl Slot {
     /// while it was never opened.
     pub(crate) fn open(&self) -> io::Result<Arc<Root>> {
         let held = self.lock().clone();
-        held.map_or_else(|| self.reopen(), |held| Ok(held.root))
+        held.map_or_else(|| self.first(), |held| Ok(held.root))
     }
 
-    /// The root that the path names now: looked at once, and opened if it is another directory.
-    ///
-    /// # Errors
-    ///
-    /// What the system says when no directory is there.
-    pub(crate) fn current(&self) -> io::Result<Arc<Root>> {
+    /// The root that the path names now: looked at once, and opened if it is another directory,
+    /// which has to stand at the canonical path that the first one had.
+    pub(crate) fn current(&self) -> Result<Arc<Root>, Away> {
         let held = self.lock().clone();
         match held {
-            Some(held) if Root::id_at(&self.path)? == held.id => Ok(held.root),
-            _ => self.reopen(),
+            Some(held) => self.again(&held),
+            None => self.open().map_err(Away::Gone),
         }
     }
 
-    fn reopen(&self) -> io::Result<Arc<Root>> {
+    /// The held root, or the one that came into its place.
+    fn again(&self, held: &Held) -> Result<Arc<Root>, Away> {
+        // What the path names and what is opened come from two calls: who exchanges directories in
+        // between has them looked at again.
+        const TRIES: u32 = 4;
+        for _ in 0..TRIES {
+            let named = Root::id_at(&self.path).map_err(Away::Gone)?;
+            if named == held.id {
+                return Ok(Arc::clone(&held.root));
+            }
+            if let Some(root) = opened_again(&held.root)?
+                && root.id().map_err(Away::Gone)? == named
+            {
+                return Ok(self.hold(root, named));
+            }
+        }
+        Err(Away::Elsewhere)
+    }
+
+    /// Opens the root for the first time, wherever its path leads.
+    fn first(&self) -> io::Result<Arc<Root>> {
         // Not under the lock: a file system that does not answer keeps this call alone waiting.
-        let root = Root::open(&self.path)?;
+        let root = Arc::new(Root::open(&self.path)?);
         let id = root.id()?;
+        // Another call may have been faster; where its root is, is where the root is.
+        Ok(Arc::clone(&self.lock().get_or_insert(Held { root, id }).root))
+    }
+
+    fn hold(&self, root: Root, id: FileId) -> Arc<Root> {
         let mut held = self.lock();
         match &*held {
-            Some(other) if other.id == id => Ok(Arc::clone(&other.root)),
-            _ => Ok(Arc::clone(&held.insert(Held { root: Arc::new(root), id }).root)),
+            Some(other) if other.id == id => Arc::clone(&other.root),
+            _ => Arc::clone(&held.insert(Held { root: Arc::new(root), id }).root),
         }
     }
 
@@ -97,10 +128,25 @@ impl Slot {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn unavailable(&self, error: &io::Error) -> ListError {
+    fn unavailable(&self, away: &Away) -> ListError {
         let path = shown(self.path.as_os_str().as_bytes());
         let what = format!("the root `{path}` is not available");
-        ListError::Io { what, error: errno_name(error) }
+        let error = match away {
+            Away::Gone(error) => errno_name(error),
+            Away::Elsewhere => "its path leads elsewhere now".to_owned(),
+        };
+        ListError::Io { what, error }
+    }
+}
+
+/// The directory at a root's canonical path, if no link is in the way.
+fn opened_again(root: &Root) -> Result<Option<Root>, Away> {
+    match root.open_again() {
+        Ok(root) => Ok(Some(root)),
+        Err(
+            OpenDirError::NotFound { .. } | OpenDirError::NotDirectory { kind: Kind::Symlink, .. },
+        ) => Ok(None),
+        Err(error) => Err(Away::Gone(error.into())),
     }
 }
 
@@ -233,8 +279,8 @@ fn others(slots: &[Slot], root: &Arc<Root>) -> Vec<Arc<Root>> {
     slots.iter().filter(|slot| !is_it(slot)).filter_map(|slot| slot.current().ok()).collect()
 }
 
-/// The innermost root that holds an absolute path, or the first one for a relative path, as its
-/// path names it now.
+/// The innermost root that holds an absolute path, or the first one for a relative path, as it is
+/// now.
 ///
 /// # Errors
 ///
@@ -246,7 +292,7 @@ pub(crate) fn root_of<'p>(
     let outside = || ListError::OutsideRoot { asked: argument(asked) };
     if asked.first() != Some(&b'/') {
         let first = slots.first().ok_or_else(outside)?;
-        let root = first.current().map_err(|error| first.unavailable(&error))?;
+        let root = first.current().map_err(|away| first.unavailable(&away))?;
         let relative = back_in(root.path(), asked);
         return Ok((root, relative));
     }
@@ -255,7 +301,7 @@ pub(crate) fn root_of<'p>(
         let Ok(root) = slot.open() else {
             let configured = slot.path.as_os_str().as_bytes();
             if asked == configured {
-                let gone = io::Error::from(io::ErrorKind::NotFound);
+                let gone = Away::Gone(io::ErrorKind::NotFound.into());
                 return Err(slot.unavailable(&gone));
             }
             continue;
@@ -266,10 +312,8 @@ pub(crate) fn root_of<'p>(
             best = Some((slot, relative));
         }
     }
-    let (slot, _) = best.ok_or_else(outside)?;
-    let root = slot.current().map_err(|error| slot.unavailable(&error))?;
-    // A link in the host's path may lead elsewhere by now.
-    let relative = root.relative(asked).ok_or_else(outside)?;
+    let (slot, relative) = best.ok_or_else(outside)?;
+    let root = slot.current().map_err(|away| slot.unavailable(&away))?;
     let relative = back_in(root.path(), relative);
     Ok((root, relative))
 }

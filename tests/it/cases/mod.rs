@@ -12,4 +12,5 @@ mod pages;
 mod places;
 mod policy;
 mod protected;
+mod roots;
 mod versioned;

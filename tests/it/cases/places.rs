@@ -129,23 +129,6 @@ fn path04_a_root_that_disappears_is_unavailable_until_a_directory_is_there_again
 }
 
 #[test]
-fn path04_a_link_to_a_root_is_followed_where_it_leads_now() {
-    let tree = several_roots();
-    let link = tree.join("link");
-    std::os::unix::fs::symlink(tree.join("one"), &link).unwrap();
-    let lister = Lister::open(&[&link], Policy::default()).unwrap();
-    let list = |path| page(&lister, &at(Mode::Fs, path));
-    assert_eq!(paths(&list(link.clone())), ["a"]);
-    fs::remove_file(&link).unwrap();
-    std::os::unix::fs::symlink(tree.join("private/t/x"), &link).unwrap();
-    assert_eq!(paths(&list(link.clone())), ["f"]);
-    assert_eq!(list(link.clone()).root, tree.join("private/t/x").to_str().unwrap());
-    // What the link led to before is no root any more.
-    let before = lister.list(&at(Mode::Fs, tree.join("one")), &Cancel::new()).unwrap_err();
-    assert_eq!(before.code(), "outside_root");
-}
-
-#[test]
 fn path04_no_usable_root_is_a_failure_at_start() {
     let tree = several_roots();
     let gone = [tree.join("gone"), tree.join("gone-too")];
