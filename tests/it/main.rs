@@ -8,6 +8,7 @@
 
 mod again;
 mod agree;
+mod budgets;
 mod cases;
 mod closed;
 mod compare;

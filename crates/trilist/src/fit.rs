@@ -8,7 +8,8 @@ use crate::render;
 const RESERVED_BYTES: usize = 1536;
 
 /// The page that `make` gives for a number of bytes for its entries; made again with fewer, where
-/// what stands around the entries was longer than was set aside for it.
+/// what stands around the entries was longer than was set aside for it. Entries have half of the
+/// budget before anything that may be told in part: that gives way first.
 ///
 /// # Errors
 ///
@@ -18,19 +19,25 @@ pub(crate) fn fitting(
     max_bytes: Option<usize>,
     make: &mut dyn FnMut(Option<usize>) -> Result<Page, ListError>,
 ) -> Result<Page, ListError> {
-    let mut bytes = max_bytes.map(|bytes| bytes.saturating_sub(RESERVED_BYTES));
+    let Some(most) = max_bytes else { return make(None) };
+    let half = most / 2;
+    let mut bytes = most.saturating_sub(RESERVED_BYTES).max(half);
     loop {
-        let mut page = make(bytes)?;
-        match overrun(request, max_bytes, &mut page) {
-            None => return Ok(page),
-            Some(over) => bytes = bytes.map(|bytes| bytes.saturating_sub(over + 64)),
+        let mut page = make(Some(bytes))?;
+        let Some(over) = overrun(request, most, &mut page) else { return Ok(page) };
+        if bytes > half {
+            bytes = bytes.saturating_sub(over + 64).max(half);
+            continue;
+        }
+        match shortened(request, most, &mut page, over) {
+            Some(over) if page.returned > 1 => bytes = bytes.saturating_sub(over + 64),
+            _ => return Ok(page),
         }
     }
 }
 
-/// By how many bytes the reply is longer than allowed, unless it has a single entry.
-fn overrun(request: &ListRequest, max_bytes: Option<usize>, page: &mut Page) -> Option<usize> {
-    let most = max_bytes.filter(|_| page.returned > 1)?;
+/// By how many bytes the reply is longer than allowed.
+fn overrun(request: &ListRequest, most: usize, page: &mut Page) -> Option<usize> {
     // Most pages are far from their bound, and writing one twice more costs as much as listing it.
     let rows = rows_at_most(page);
     if rows + around_at_most(page) <= most || rows + around(page) <= most {
@@ -39,6 +46,47 @@ fn overrun(request: &ListRequest, max_bytes: Option<usize>, page: &mut Page) -> 
     let text = render::text(page, render::default_view(request)).len();
     let json = render::json(page).len();
     text.max(json).checked_sub(most).filter(|over| *over > 0)
+}
+
+/// Leaves out what may be told in part until the reply is no longer than allowed; by how much it
+/// still is, when nothing more can give way.
+fn shortened(
+    request: &ListRequest,
+    most: usize,
+    page: &mut Page,
+    mut over: usize,
+) -> Option<usize> {
+    while give_way(page, over) {
+        over = overrun(request, most, page)?;
+    }
+    Some(over)
+}
+
+/// Leaves out about so many bytes, the least needed first; whether there was anything.
+fn give_way(page: &mut Page, bytes: usize) -> bool {
+    let mut saved = 0;
+    while saved < bytes
+        && let Some(less) = give_one_way(page)
+    {
+        saved += less;
+    }
+    saved > 0
+}
+
+/// Leaves out one directory that was not reached, or else an example or a rule of what was left
+/// out: counts stay, and tell that there are more. Says how many bytes it took at the least.
+fn give_one_way(page: &mut Page) -> Option<usize> {
+    // Quotes or a slash, and a comma.
+    const AROUND: usize = 3;
+    if let Some(name) = page.not_reached.pop() {
+        return Some(name.len() + AROUND);
+    }
+    let example = page.omitted.iter_mut().rev().find_map(|omission| omission.examples.pop());
+    if let Some(example) = example {
+        return Some(example.len() + AROUND);
+    }
+    let rule = page.omitted.iter_mut().rev().find_map(|omission| omission.rules.pop())?;
+    Some(rule.source.len() + rule.pattern.len() + AROUND)
 }
 
 /// No fewer bytes than the rows take in any form.

@@ -481,3 +481,15 @@ fn a_kind_that_a_mode_does_not_have_is_left_out_there_and_said() {
         assert_eq!(told.notes, absent.iter().map(note).collect::<Vec<_>>());
     }
 }
+
+#[test]
+fn an_empty_path_is_the_directory_where_paths_start() {
+    let tree = project();
+    let lister = lister(tree.path());
+    for listed in [".", "src"] {
+        let request = ask(Mode::Fs, listed);
+        let (empty, dot) = (explain(&lister, &request, ""), explain(&lister, &request, "."));
+        assert_eq!((empty.path.as_str(), &empty), (".", &dot));
+        assert!(render::explanation(&empty).starts_with(".\n"));
+    }
+}

@@ -11,7 +11,7 @@ use crate::roots::{self, Place};
 
 /// A path as it was asked, and the place that it names: `.` and `..` taken out, no link followed.
 pub(super) struct Asked {
-    /// As it was spelled, unquoted.
+    /// As it was spelled, unquoted; never empty.
     bytes: Vec<u8>,
     /// `None` outside every root.
     place: Option<Place>,
@@ -38,8 +38,9 @@ impl Asked {
     }
 
     fn at(lister: &Lister, bytes: &[u8]) -> Result<Asked, ListError> {
-        let spelled = if bytes.is_empty() { b"." } else { bytes };
-        let place = match roots::locate_named(lister.slots(), spelled) {
+        // An empty path is the directory where paths start, as in a listing.
+        let bytes = if bytes.is_empty() { b"." } else { bytes };
+        let place = match roots::locate_named(lister.slots(), bytes) {
             Ok(place) => Some(place),
             Err(ListError::OutsideRoot { .. }) => None,
             Err(error) => return Err(error),
