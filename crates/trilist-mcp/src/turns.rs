@@ -228,7 +228,7 @@ mod tests {
     use std::thread::{self, ThreadId};
     use std::time::{Duration, Instant};
 
-    use tokio::runtime::{Builder, Runtime};
+    use tokio::runtime::Builder;
     use tokio::sync::{mpsc, oneshot};
     use tokio::time;
     use trilist::ListError;
@@ -236,8 +236,17 @@ mod tests {
     use super::{Call, TICK, drive};
     use crate::answer::Answer;
 
-    fn runtime() -> Runtime {
-        Builder::new_current_thread().enable_time().build().expect("there is a timer")
+    /// What a session gives that was driven to its end.
+    fn driven<S>(session: impl FnOnce(mpsc::Sender<Call>) -> S) -> S::Output
+    where
+        S: Future<Output: Send + 'static> + Send + 'static,
+    {
+        let runtime = Builder::new_current_thread().enable_time().build();
+        let (runtime, (calls, taken)) = (runtime.expect("there is a timer"), mpsc::channel(1));
+        let session = runtime.spawn(session(calls));
+        let (runtime, given) = drive(runtime, session, taken).expect("there are threads");
+        runtime.shutdown_background();
+        given.expect("the session ends by itself")
     }
 
     /// Asks for a call and gives what becomes of it.
@@ -256,9 +265,8 @@ mod tests {
 
     #[test]
     fn short_calls_are_made_by_the_thread_that_drives() {
-        let (runtime, (calls, taken)) = (runtime(), mpsc::channel(1));
         let (tell, told) = std_mpsc::channel::<ThreadId>();
-        let session = runtime.spawn(async move {
+        let same = driven(|calls| async move {
             let mut same = 0;
             for _ in 0..1_000 {
                 let tell = tell.clone();
@@ -268,16 +276,13 @@ mod tests {
             }
             same
         });
-        let (_, same) = drive(runtime, session, taken).expect("there are threads");
-        let same = same.expect("the session ends by itself");
         // On a machine that is busy with other things a short call may take long.
         assert!(same > 900, "{same} of 1,000");
     }
 
     #[test]
     fn everything_else_goes_on_while_a_call_takes_long_and_each_time_anew() {
-        let (runtime, (calls, taken)) = (runtime(), mpsc::channel(1));
-        let session = runtime.spawn(async move {
+        driven(|calls| async move {
             for _ in 0..4 {
                 let (end, ended) = std_mpsc::channel();
                 let long = ask(&calls, move || assert!(ended.recv().is_ok())).await;
@@ -288,34 +293,25 @@ mod tests {
                 ask(&calls, || {}).await.await.expect("it is answered");
             }
         });
-        let (_, session) = drive(runtime, session, taken).expect("there are threads");
-        session.expect("the session ends by itself");
     }
 
     #[test]
     fn a_call_that_panics_is_no_answer_and_the_next_one_is_made() {
-        let (runtime, (calls, taken)) = (runtime(), mpsc::channel(1));
-        let session = runtime.spawn(async move {
-            let panics = ask(&calls, || panic!("as the test wants it")).await;
+        driven(|calls| async move {
+            let panics = ask(&calls, || std::panic::resume_unwind(Box::new(()))).await;
             assert!(panics.await.is_err());
             ask(&calls, || {}).await.await.expect("it is answered");
         });
-        let (_, session) = drive(runtime, session, taken).expect("there are threads");
-        session.expect("the session ends by itself");
     }
 
     #[test]
     fn a_call_that_hangs_does_not_keep_a_session_that_ends() {
-        let (runtime, (calls, taken)) = (runtime(), mpsc::channel(1));
         let (_held, never) = std_mpsc::channel::<()>();
-        let session = runtime.spawn(async move {
+        let start = Instant::now();
+        driven(|calls| async move {
             let hangs = ask(&calls, move || assert!(never.recv().is_err())).await;
             time::timeout(2 * TICK, hangs).await.expect_err("it hangs");
         });
-        let start = Instant::now();
-        let (runtime, session) = drive(runtime, session, taken).expect("there are threads");
-        session.expect("the session ends by itself");
-        runtime.shutdown_background();
         assert!(start.elapsed() < Duration::from_secs(10));
     }
 }
