@@ -34,8 +34,9 @@ impl Tool for ListDir {
                           what a search sees, ignore files obeyed (find what to read); `vcs`, \
                           what git's HEAD and index name, even if gone from disk (what belongs \
                           to the project). A reply that says CUT is a part: for the next \
-                          page pass its cursor, and `limit`, `view` and `metadata` as before. What is left out is counted, with the rule. \
-                          A name in double quotes has C escapes; `path` takes it so.",
+                          page pass its cursor, and `limit`, `view` and `metadata` as before. \
+                          What is left out is counted, with the rule. A name in double quotes \
+                          has C escapes; `path` takes it so.",
             input: input::schema(setting.policy),
             output: Some(output::schema()),
         }
